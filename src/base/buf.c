@@ -1,0 +1,171 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+buf_init(struct buf *b, size_t max_bytes)
+{
+	*b = (struct buf){.max = max_bytes};
+}
+
+void
+buf_done(struct buf *b)
+{
+	free(b->ptr);
+	*b = (struct buf){0};
+}
+
+void
+buf_clear(struct buf *b)
+{
+	b->len = 0;
+	b->full = false;
+}
+
+static bool
+make_room(struct buf *b, size_t more)
+{
+	if (b->full || more > b->max - b->len) {
+		b->full = true;
+		return false;
+	}
+	if (b->len + more < b->cap)
+		return true;
+	size_t cap = (b->len + more) * 2 + 64;
+	char *p = realloc(b->ptr, cap);
+
+	if (!p) {
+		b->full = true;
+		return false;
+	}
+	b->ptr = p;
+	b->cap = cap;
+	return true;
+}
+
+void
+buf_add(struct buf *b, struct str s)
+{
+	if (!make_room(b, s.len))
+		return;
+	if (s.len > 0)
+		memcpy(b->ptr + b->len, s.ptr, s.len);
+	b->len += s.len;
+	b->ptr[b->len] = '\0';
+}
+
+void
+buf_add_char(struct buf *b, char c)
+{
+	buf_add(b, (struct str){&c, 1});
+}
+
+void
+buf_addf(struct buf *b, const char *fmt, ...)
+{
+	va_list args, again;
+
+	va_start(args, fmt);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, fmt, args);
+
+	va_end(args);
+	CHECK(n >= 0);
+	if (make_room(b, (size_t)n)) {
+		(void)vsnprintf(b->ptr + b->len, (size_t)n + 1, fmt, again);
+		b->len += (size_t)n;
+	}
+	va_end(again);
+}
+
+/* Characters that hide, turn or break a line (Unicode categories Cc, Cf, Zl,
+ * Zp, and the tags block), or that could open a tag. */
+static bool
+is_escaped(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0,       0x1f   },
+		{'"',     '"'    },
+		{'&',     '&'    },
+		{'<',     '<'    },
+		{'>',     '>'    },
+		{'\\',    '\\'   },
+		{0x7f,    0x9f   },
+		{0xad,    0xad   },
+		{0x61c,   0x61c  },
+		{0x115f,  0x1160 },
+		{0x17b4,  0x17b5 },
+		{0x180b,  0x180f },
+		{0x200b,  0x200f },
+		{0x2028,  0x202e },
+		{0x2060,  0x206f },
+		{0x3164,  0x3164 },
+		{0xfe00,  0xfe0f },
+		{0xfeff,  0xfeff },
+		{0xffa0,  0xffa0 },
+		{0xfff0,  0xfffb },
+		{0xe0000, 0xe0fff},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	}
+	return false;
+}
+
+static void
+add_escape(struct buf *b, uint32_t c)
+{
+	switch (c) {
+	case '"':
+		buf_add(b, STR("\\\""));
+		return;
+	case '\\':
+		buf_add(b, STR("\\\\"));
+		return;
+	case '\n':
+		buf_add(b, STR("\\n"));
+		return;
+	case '\t':
+		buf_add(b, STR("\\t"));
+		return;
+	default:
+		break;
+	}
+	if (c >= 0x10000) {
+		buf_addf(b, "\\u%04x", 0xd800 + ((c - 0x10000) >> 10));
+		c = 0xdc00 + ((c - 0x10000) & 0x3ff);
+	}
+	buf_addf(b, "\\u%04x", c);
+}
+
+void
+buf_add_json(struct buf *b, struct str s)
+{
+	buf_add_char(b, '"');
+	for (size_t i = 0; i < s.len;) {
+		uint32_t code = 0;
+		size_t n = str_utf8(str_sub(s, i, s.len), &code);
+
+		if (n == 0)
+			buf_add(b, STR("\xef\xbf\xbd"));
+		else if (is_escaped(code))
+			add_escape(b, code);
+		else
+			buf_add(b, (struct str){s.ptr + i, n});
+		i += n > 0 ? n : 1;
+	}
+	buf_add_char(b, '"');
+}
+
+struct str
+buf_str(const struct buf *b)
+{
+	return (struct str){b->ptr ? b->ptr : "", b->len};
+}

@@ -1,0 +1,76 @@
+#ifndef ORDER_ORDER_H
+#define ORDER_ORDER_H
+
+/*
+ * The order of deciding (DESIGN 2), pure: call, facts, policy, grants and
+ * settings in; an outcome, or what is still wanted, out. check, explain, the
+ * daemon and the library all call this and nothing else.
+ */
+
+#include "policy/policy.h"
+
+struct order_grant {
+	struct str action;   /* the tool kind: "shell" */
+	struct str resource; /* as shown on the card; for shell a word pattern */
+	bool exact;          /* made on a card for exactly this resource */
+	struct str id;
+};
+
+/* What the judge said, when it was asked. */
+enum order_judged {
+	ORDER_JUDGE_NONE, /* not asked yet, or there is no judge */
+	ORDER_JUDGE_ALLOW,
+	ORDER_JUDGE_DENY, /* with critical risk */
+	ORDER_JUDGE_ESCALATED,
+	ORDER_JUDGE_FAILED, /* could not judge */
+};
+
+struct order_settings {
+	enum call_mode mode; /* resolved; UNSET reads as ASK */
+	enum call_tier tier; /* resolved; UNSET reads as STANDARD */
+	bool anyone_can_answer;
+	bool has_judge;
+	bool sensitive_ask; /* set sensitive ask */
+	bool budget_used_up;
+	const struct str *review_agents; /* NULL: the default list */
+	size_t review_agent_count;
+};
+
+struct order_input {
+	const struct call *call;
+	const struct call_world *world;
+	const struct policy *policy;
+	const struct order_grant *grants;
+	size_t grant_count;
+	struct order_settings settings;
+	enum order_judged judged;
+	enum call_risk judged_risk;
+	struct str judged_reason;
+};
+
+enum order_next {
+	ORDER_DONE, /* the outcome is final: allow or deny, or ask = a card */
+	ORDER_NEEDS_WORLD, /* facts.needs is not empty: look, then run again */
+	ORDER_NEEDS_JUDGE, /* ask the model, set judged, then run again */
+};
+
+/* One step's say, for explain: in the order they ran. */
+struct order_trace {
+	const char *step; /* "floor", "deny_rules", ... */
+	bool decided;
+	struct str said; /* in words */
+};
+
+struct order_result {
+	enum order_next next;
+	struct call_outcome outcome; /* valid when DONE */
+	struct call_facts facts;
+	struct order_trace *trace;
+	size_t trace_count;
+};
+
+/* Everything in the result lives in a. */
+void order_decide(
+	struct arena *a, const struct order_input *in, struct order_result *ret);
+
+#endif
