@@ -77,6 +77,30 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(filter-out daemon cli,$(DA
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
 
+$(OUT)/session: $(OUT)/obj/tests/try/session.o $(call lib,wire base)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson
+
+# try, test and check install first and then start make again.
+try:
+	@tools/setup build
+	@$(MAKE) -s --no-print-directory -j2 all $(OUT)/session
+	@sh tests/try/run.sh 20
+	@echo
+	@echo "To put assent between you and your own Claude Code:"
+	@echo "    sudo make install"
+	@echo "    assent install claude-code --user     (shows the change, asks, keeps a backup)"
+	@echo "    assent doctor                         (says what is well and what is not)"
+
+test:
+	@tools/setup build test
+	@$(MAKE) -s --no-print-directory -j2 all $(OUT)/session
+	@tools/suites test | tools/run
+
+check:
+	@tools/setup build test check
+	@$(MAKE) -s --no-print-directory -j2 all
+	@tools/suites check | tools/run
+
 bless: all
 	$(OUT)/cases --bless
 
@@ -86,6 +110,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all bless format clean
+.PHONY: all try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
