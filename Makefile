@@ -1,4 +1,4 @@
-# make          build build/assent, build/assentd and the tests
+# make          build build/assent and build/assentd
 # make try      install what is missing, build, play a session, show the table
 # make test     install what is missing, build, run every test
 # make check    static checks, and the tests under sanitizers
@@ -42,9 +42,12 @@ DAEMON = daemon api decide store adapter card order policy facts shell call io \
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
 
-all: $(OUT)/cases $(UNITS) \
-	$(if $(wildcard src/cli/main.c),$(OUT)/assent) \
-	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd)
+# The rooms' libraries are made even before a program uses them, so that a room
+# that does not build is seen.
+all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
+	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(call lib,$(ROOMS))
+
+tests: all $(OUT)/cases $(OUT)/session $(UNITS)
 
 $(OUT)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -93,15 +96,15 @@ try:
 
 test:
 	@tools/setup build test
-	@$(MAKE) -s --no-print-directory -j2 all $(OUT)/session
+	@$(MAKE) -s --no-print-directory -j2 tests
 	@tools/suites test | tools/run
 
 check:
 	@tools/setup build test check
-	@$(MAKE) -s --no-print-directory -j2 all
+	@$(MAKE) -s --no-print-directory -j2 tests
 	@tools/suites check | tools/run
 
-bless: all
+bless: tests
 	$(OUT)/cases --bless
 
 format:
@@ -110,6 +113,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all try test check bless format clean
+.PHONY: all tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
