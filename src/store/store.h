@@ -17,6 +17,7 @@
  * is stored: a denial may still go out with a journal line, an allow never.
  */
 
+#include "base/buf.h"
 #include "base/fail.h"
 #include "call/call.h"
 #include "call/verdict.h"
