@@ -11,7 +11,7 @@
 enum { PASSWD_BYTES = 1 << 20 };
 
 struct row {
-	struct str user, home;
+	struct str user, home, shell;
 };
 
 /* The row of uid in the text of /etc/passwd; false when there is none. */
@@ -29,7 +29,11 @@ find_row(struct str text, int64_t uid, struct row *ret)
 			field[i] = str_cut(line, ':', &line);
 		if (!str_number(field[UID], &n) || n != uid)
 			continue;
-		*ret = (struct row){.user = field[USER], .home = field[HOME]};
+		*ret = (struct row){
+			.user = field[USER],
+			.home = field[HOME],
+			.shell = str_trim(line),
+		};
 		return true;
 	}
 	return false;
@@ -41,22 +45,26 @@ read_row(struct arena *a, int64_t uid)
 {
 	struct buf text;
 	struct row row = {0};
-	char user[256], home[LIMIT_PATH_BYTES];
+	char user[256], home[LIMIT_PATH_BYTES], shell[256];
 
 	buf_init(&text, PASSWD_BYTES);
 	if (io_file_read("/etc/passwd", &text) != 0
 		|| !find_row(buf_str(&text), uid, &row) || row.user.len > sizeof(user)
-		|| row.home.len > sizeof(home) || !str_starts(row.home, STR("/"))) {
+		|| row.home.len > sizeof(home) || row.shell.len > sizeof(shell)
+		|| !str_starts(row.home, STR("/"))) {
 		buf_done(&text);
 		return (struct row){0};
 	}
 	/* the arena may jump: the buffer is given back first */
 	memcpy(user, row.user.ptr, row.user.len);
 	memcpy(home, row.home.ptr, row.home.len);
+	if (row.shell.len > 0)
+		memcpy(shell, row.shell.ptr, row.shell.len);
 	buf_done(&text);
 	return (struct row){
 		.user = arena_dup(a, (struct str){user, row.user.len}),
 		.home = arena_dup(a, (struct str){home, row.home.len}),
+		.shell = arena_dup(a, (struct str){shell, row.shell.len}),
 	};
 }
 
@@ -152,6 +160,7 @@ io_place_find(struct arena *a, const struct io_place_flags *flags,
 	p.home = flags->home.ptr ? absolute(a, flags->home)
 		: env_home.ptr       ? env_home
 							 : row.home;
+	p.shell = row.shell;
 	if (p.home.len == 0)
 		return fail_here(FAIL_ABSENT,
 			"no home folder: /etc/passwd has no row for user id %lld",

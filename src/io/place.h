@@ -11,6 +11,7 @@
 struct io_place {
 	struct str home; /* from the password file, or --home */
 	struct str user;
+	struct str shell; /* the login shell's file, absent if not said */
 	int64_t uid;
 	struct str config;     /* ~/.config/assent */
 	struct str state;      /* ~/.local/state/assent */
