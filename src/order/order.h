@@ -11,7 +11,7 @@
 
 struct order_grant {
 	struct str action;   /* the tool kind: "shell" */
-	struct str resource; /* as shown on the card; for shell a word pattern */
+	struct str resource; /* order_resource of its card, or a pattern */
 	bool exact;          /* made on a card for exactly this resource */
 	struct str id;
 };
@@ -26,12 +26,14 @@ enum order_judged {
 };
 
 struct order_settings {
-	enum call_mode mode; /* resolved; UNSET reads as ASK */
-	enum call_tier tier; /* resolved; UNSET reads as STANDARD */
-	bool anyone_can_answer;
+	enum call_mode mode;    /* resolved; UNSET reads as ASK */
+	enum call_tier tier;    /* resolved; UNSET reads as STANDARD */
+	bool anyone_can_answer; /* a surface where people answer is live */
+	bool agent_prompts;     /* the agent has a prompt of its own that it
+							 * honours; never enough for person-only */
 	bool has_judge;
-	bool sensitive_ask; /* set sensitive ask */
-	bool budget_used_up;
+	bool sensitive_ask;              /* set sensitive ask */
+	bool budget_used_up;             /* too many refusals by the judge (2.14) */
 	const struct str *review_agents; /* NULL: the default list */
 	size_t review_agent_count;
 };
@@ -54,12 +56,18 @@ enum order_next {
 	ORDER_NEEDS_JUDGE, /* ask the model, set judged, then run again */
 };
 
-/* One step's say, for explain: in the order they ran. */
+/* One step's say, for explain: in the order they stand in the table. */
 struct order_trace {
 	const char *step; /* "floor", "deny_rules", ... */
-	bool decided;
-	struct str said; /* in words */
+	bool decided;     /* this step ended the hearing */
+	bool skipped;     /* an earlier step took its say away */
+	struct str said;  /* in words */
 };
+
+/* The two notes of tiers, fixed: the judge's system prompt explains them. */
+#define ORDER_NOTE_AGGRESSIVE \
+	"aggressive mode, auto-approve all escalated tool calls"
+#define ORDER_NOTE_PASSIVE "passive mode, reject all escalated tool calls"
 
 struct order_result {
 	enum order_next next;
@@ -68,6 +76,14 @@ struct order_result {
 	struct order_trace *trace;
 	size_t trace_count;
 };
+
+/* What a card shows as the resource and a grant is made of: the command, the
+ * absolute path, the address, "server/tool". Absent when the call has none. */
+struct str order_resource(struct arena *a, const struct call *call);
+
+/* Whether the agent's role is one of the review agents (2.6). */
+bool order_is_review_agent(
+	const struct call *call, const struct order_settings *settings);
 
 /* Everything in the result lives in a. */
 void order_decide(

@@ -1,0 +1,83 @@
+/*
+ * Grants: what a person answered "always" to. An exact one was made on a card
+ * that showed just this resource; it alone reaches secrets.
+ */
+
+#include "facts/facts.h"
+#include "order/order_priv.h"
+
+static struct str
+path_of(struct arena *a, const struct call *c)
+{
+	struct str clean;
+
+	if (!c->path.ptr)
+		return c->path;
+	return facts_path_clean(a, c->cwd, c->path, &clean) ? clean : c->path;
+}
+
+struct str
+order_resource(struct arena *a, const struct call *c)
+{
+	switch (c->tool) {
+	case CALL_TOOL_SHELL:
+		return c->command.ptr ? str_trim(c->command) : c->command;
+	case CALL_TOOL_READ:
+	case CALL_TOOL_WRITE:
+	case CALL_TOOL_EDIT:
+	case CALL_TOOL_DELETE:
+	case CALL_TOOL_SEARCH:
+	case CALL_TOOL_LIST:
+		return path_of(a, c);
+	case CALL_TOOL_FETCH:
+		return c->url;
+	case CALL_TOOL_WEB_SEARCH:
+		return c->query;
+	case CALL_TOOL_MCP:
+		return arena_fmt(
+			a, "%.*s/%.*s", STR_ARG(c->server), STR_ARG(c->mcp_tool));
+	case CALL_TOOL_AGENT:
+	case CALL_TOOL_NONE:
+	case CALL_TOOL_OTHER:
+		return c->tool_name;
+	case CALL_TOOL_COUNT:
+		break;
+	}
+	base_bug(__FILE__, __LINE__, "tool");
+}
+
+static bool
+is_exactly(
+	const struct order_run *r, const struct order_grant *g, struct str resource)
+{
+	if (!g->exact || !resource.ptr || resource.len == 0
+		|| !str_eq(g->resource, resource))
+		return false;
+	/* "server/tool" says nothing of which secret its arguments name */
+	return !(r->marks & ORDER_MARK_SECRET)
+		|| r->in->call->tool == CALL_TOOL_SHELL
+		|| str_eq(g->resource, r->secret.resource);
+}
+
+static enum order_says
+allow_by(struct order_run *r, const struct order_grant *g)
+{
+	return order_settle(r, CALL_VERDICT_ALLOW, CALL_BY_GRANT,
+		arena_fmt(r->a, "always allowed by a person: %.*s %.*s",
+			STR_ARG(g->action), STR_ARG(g->resource)));
+}
+
+enum order_says
+order_grant_find(struct order_run *r)
+{
+	struct str action = str_from(call_tool_name(r->in->call->tool));
+	struct str resource = order_resource(r->a, r->in->call);
+
+	for (size_t i = 0; i < r->in->grant_count; i++) {
+		const struct order_grant *g = &r->in->grants[i];
+
+		if (str_eq_fold(g->action, action) && is_exactly(r, g, resource))
+			return allow_by(r, g);
+	}
+	return ORDER_SAYS_NOTHING;
+}
