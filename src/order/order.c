@@ -311,7 +311,9 @@ allow_by_rules(struct order_run *r, bool builtin)
 
 	if (hit.verdict != CALL_VERDICT_ALLOW)
 		return nothing(r, STR("do not cover all of it"));
-	return settle_hit(r, &hit);
+	r->out->outcome.rule = hit.rule;
+	return order_settle(r, CALL_VERDICT_ALLOW,
+		builtin ? CALL_BY_BUILTIN : CALL_BY_RULE, hit_says(r, &hit));
 }
 
 static enum order_says
