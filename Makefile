@@ -8,8 +8,8 @@
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
 # Rooms in link order, the user before the used.
-ROOMS = daemon cli lib api decide store adapter card order policy facts shell \
-	call io wire base
+ROOMS = daemon cli lib api decide store adapter card check order policy facts \
+	shell call io wire base
 
 STD = -std=c11 -D_GNU_SOURCE
 WARN = -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion \
@@ -36,8 +36,8 @@ objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard $(1)/*.c))
 lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
 
 PURE = order policy facts shell call base
-CLIENT = cli api adapter card order policy facts shell call io wire base
-DAEMON = daemon api decide store adapter card order policy facts shell call io \
+CLIENT = cli api adapter card check order policy facts shell call io wire base
+DAEMON = daemon api decide store adapter card check order policy facts shell call io \
 	wire base
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto

@@ -107,8 +107,13 @@ call_world_find(
 	const struct call_world *w, enum call_need_kind kind, struct str name)
 {
 	for (size_t i = 0; i < w->answer_count; i++) {
-		if (w->answers[i].kind == kind && str_eq(w->answers[i].name, name))
-			return &w->answers[i];
+		const struct call_answer *answer = &w->answers[i];
+
+		if (answer->kind != kind)
+			continue;
+		if (str_eq(answer->name, name)
+			|| (kind == CALL_NEED_GIT && str_eq(answer->name, CALL_EVERY)))
+			return answer;
 	}
 	return NULL;
 }

@@ -24,6 +24,7 @@ enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
 /* An answered need. LINK: value is the path it really is (the path itself when
  * no link is on the way). GIT: "programs" or "plain". PROGRAM: its file.
  * FILE: its text; absent value = not there or not readable. */
+#define CALL_EVERY STR("*") /* GIT: the answer for all folders */
 struct call_answer {
 	enum call_need_kind kind;
 	struct str name;

@@ -85,6 +85,12 @@ struct str order_resource(struct arena *a, const struct call *call);
 bool order_is_review_agent(
 	const struct call *call, const struct order_settings *settings);
 
+/* The outcome for a call that the order could not even begin with (too large):
+ * nothing allows it; the tier decides between a card and a refusal. */
+void order_could_not_judge(struct arena *a,
+	const struct order_settings *settings, struct str reason,
+	struct call_outcome *ret);
+
 /* Everything in the result lives in a. */
 void order_decide(
 	struct arena *a, const struct order_input *in, struct order_result *ret);

@@ -83,3 +83,16 @@ order_tier_apply(struct order_run *r)
 		return;
 	}
 }
+
+void
+order_could_not_judge(struct arena *a, const struct order_settings *settings,
+	struct str reason, struct call_outcome *ret)
+{
+	struct order_input in = {.settings = *settings};
+	struct order_result out = {.next = ORDER_DONE};
+	struct order_run r = {.a = a, .in = &in, .out = &out};
+
+	(void)order_ask_person(&r, ORDER_WHY_NEEDS_PERSON, CALL_BY_FAILURE, reason);
+	order_tier_apply(&r);
+	*ret = out.outcome;
+}

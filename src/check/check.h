@@ -1,0 +1,63 @@
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+/*
+ * One call as a JSON line (DESIGN 9 and 11, docs/check.md), decided without
+ * daemon, model or disk. What a line does not say is the labelled world: a
+ * workspace in /home/dev/proj, no links, system programs, nobody asked.
+ */
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "order/order.h"
+
+/* A line that was read, whole. Texts borrow from the JSON value. */
+struct check_request {
+	struct str id; /* JSON text; "null" when the line has none */
+	struct call call;
+	struct call_world world;
+	struct order_settings settings; /* mode and tier UNSET when not given */
+	const struct order_grant *grants;
+	size_t grant_count;
+	enum order_judged judged;
+	enum call_risk judged_risk;
+	struct str judged_reason;
+};
+
+/* The labelled world and no call. */
+void check_request_init(struct arena *a, struct check_request *ret);
+
+/*
+ * Reads a line's value over the labelled world. False and the reason, in a,
+ * when it is no call: ret->id is set even then.
+ */
+MUST_USE bool check_request_from(struct arena *a, const json_t *line,
+	struct check_request *ret, struct str *reterr);
+
+/* Decides it. What the request leaves unset (mode, tier, sensitive) is taken
+ * from the policy's `set` lines. */
+void check_decide(struct arena *a, const struct policy *p,
+	struct check_request *request, struct order_result *ret);
+
+/* Adds the result as one JSON line with its line feed; with trace, what every
+ * step said, too. */
+void check_result_print(struct buf *out, const struct check_request *request,
+	const struct order_result *result, bool with_trace);
+
+/* Adds the line for one that could not be read: deny, and the error. */
+void check_error_print(struct buf *out, struct str id, struct str error);
+
+struct check_options {
+	const struct policy *policy;
+	bool with_trace;
+};
+
+/*
+ * One line in (without its line feed), one line added to out, whatever the line
+ * holds. a is reset, and its boundary is used.
+ */
+void check_line(struct arena *a, const struct check_options *options,
+	struct str line, struct buf *out);
+
+#endif
