@@ -58,9 +58,10 @@ struct adapter_answer {
 struct adapter_event {
 	const char *name; /* as the agent writes it: "PreToolUse" */
 	enum adapter_meaning meaning;
-	bool decides;   /* the answer lets something through or stops it */
-	bool installed; /* `assent install` registers it */
-	bool asks;      /* "ask" opens the agent's own prompt (headless: refuses) */
+	bool decides;      /* the answer lets something through or stops it */
+	bool installed;    /* `assent install` registers it */
+	const char *since; /* the first version seen to have it; NULL = all */
+	bool asks; /* "ask" opens the agent's own prompt (headless: refuses) */
 	enum adapter_note_channel note;
 	unsigned timeout_s;  /* what install writes as the agent's timeout */
 	unsigned deadline_s; /* when our client answers at the latest */

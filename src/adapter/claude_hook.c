@@ -1,0 +1,558 @@
+/*
+ * Claude Code's hooks, as versions 2.1.240 to 2.1.332 speak them. What is not
+ * obvious was measured with the real program; docs/agents/claude-code.md has
+ * the findings.
+ */
+
+#include <string.h>
+
+#include "adapter/adapter_priv.h"
+#include "wire/json.h"
+
+/* --- rows ------------------------------------------------------------------ */
+
+#define UNREACHED                                                            \
+	"assent could not be reached, so this call was not allowed and nothing " \
+	"ran. Ask the user to run: assent doctor"
+
+/* Exit 2 needs no clean output to be heeded, so it is the safe answer where it
+ * counts; PermissionRequest ignores it and wants JSON. */
+#define REFUSE_BY_EXIT \
+	.safe_out = "", .safe_err = "assent: " UNREACHED "\n", .safe_exit = 2
+#define REFUSE_APPROVAL                                                      \
+	.safe_out = "{\"hookSpecificOutput\":{\"hookEventName\":"                \
+				"\"PermissionRequest\",\"decision\":{\"behavior\":\"deny\"," \
+				"\"message\":\"assent: " UNREACHED "\"}}}\n",                \
+	.safe_err = "", .safe_exit = 0
+#define STAY_NEUTRAL .safe_out = "", .safe_err = "", .safe_exit = 0
+/* The client answers ten seconds before the agent gives up on it. */
+#define HELD   .timeout_s = 600, .deadline_s = 590
+#define PROMPT .timeout_s = 10, .deadline_s = 5
+
+/* A row of an event that only tells, and that we listen to. */
+#define TOLD(event, what)                                          \
+	{                                                              \
+		.name = event, .meaning = what, .installed = true, PROMPT, \
+		STAY_NEUTRAL                                               \
+	}
+/* ...and one that we know and do not need. */
+#define KNOWN(event)                                                    \
+	{                                                                   \
+		.name = event, .meaning = ADAPTER_NEUTRAL, PROMPT, STAY_NEUTRAL \
+	}
+
+static const struct adapter_event events[] = {
+	{
+     .name = "PreToolUse",
+     .meaning = ADAPTER_CALL,
+     .decides = true,
+     .installed = true,
+     .asks = true,
+     .note = ADAPTER_NOTE_HERE,
+     HELD, REFUSE_BY_EXIT,
+	 },
+	{
+     .name = "PermissionRequest",
+     .meaning = ADAPTER_APPROVAL,
+     .decides = true,
+     .installed = true,
+     .asks = true,
+     .note = ADAPTER_NOTE_LATER,
+     HELD, REFUSE_APPROVAL,
+	 },
+ /* A shell command that stands in a skill's text, run as it is loaded.
+	 * "ask" only refuses there. */
+	{
+     .name = "PreSkillShellCommand",
+     .meaning = ADAPTER_CALL,
+     .decides = true,
+     .installed = true,
+     .since = "2.1.332",
+     HELD, REFUSE_BY_EXIT,
+	 },
+	{
+     .name = "PostToolUse",
+     .meaning = ADAPTER_RESULT,
+     .installed = true,
+     .note = ADAPTER_NOTE_HERE,
+     PROMPT,			 STAY_NEUTRAL,
+	 },
+	{
+     .name = "PostToolUseFailure",
+     .meaning = ADAPTER_FAILURE,
+     .installed = true,
+     .note = ADAPTER_NOTE_HERE,
+     PROMPT,								 STAY_NEUTRAL,
+	 },
+	TOLD("UserPromptSubmit", ADAPTER_PROMPT),
+	TOLD("SessionStart", ADAPTER_SESSION_START),
+ /* all hooks of a session's end share a second and a half */
+	{
+     .name = "SessionEnd",
+     .meaning = ADAPTER_SESSION_END,
+     .installed = true,
+     .timeout_s = 5,
+     .deadline_s = 1,
+     STAY_NEUTRAL, },
+	TOLD("SubagentStart", ADAPTER_SUBAGENT_START),
+	TOLD("SubagentStop", ADAPTER_SUBAGENT_END),
+	KNOWN("PostToolBatch"),
+	KNOWN("PermissionDenied"),
+	KNOWN("Notification"),
+	KNOWN("UserPromptExpansion"),
+	KNOWN("Stop"),
+	KNOWN("StopFailure"),
+	KNOWN("PreCompact"),
+	KNOWN("PostCompact"),
+	KNOWN("PreModelSwitch"),
+	KNOWN("PostModelSwitch"),
+	KNOWN("Setup"),
+	KNOWN("TeammateIdle"),
+	KNOWN("TaskCreated"),
+	KNOWN("TaskCompleted"),
+	KNOWN("Elicitation"),
+	KNOWN("ElicitationResult"),
+	KNOWN("ConfigChange"),
+	KNOWN("WorktreeCreate"),
+	KNOWN("WorktreeRemove"),
+	KNOWN("InstructionsLoaded"),
+	KNOWN("CwdChanged"),
+	KNOWN("FileChanged"),
+	KNOWN("DirectoryAdded"),
+	KNOWN("MessageDisplay"),
+};
+
+static const char *const aliases[] = {"claude", "claude_code", NULL};
+
+static const struct adapter_process_row processes[] = {
+	{.exe = "claude"								},
+	{													 .exe = "claude.exe"											  }, /* what npm installs, on Linux too */
+	{					   .exe_part = "/claude/versions/"       }, /* the native installer */
+	{													   .exe_part = "/@anthropic-ai/claude-code"     },
+ /* up to 2.0 a script of node or bun */
+	{										 .script = "cli.js",                  .arg_part = "/@anthropic-ai/claude-code/"},
+	{										  .script = "cli.js",							 .arg_part = "/.claude/local/"},
+	{													 .exe = "node",							 .script = "claude"},
+	{																				 .exe = "bun", .script = "claude"},
+ /* the agent SDK runs a copy of its own */
+	{ .script = "cli.js",													 .arg_part = "/@anthropic-ai/claude-agent-sdk/"},
+};
+
+static const char *const call_members[] = {
+	"tool_name",
+	"tool_input",
+	"tool_calls",
+	"command",
+	NULL,
+};
+
+/* --- tools ----------------------------------------------------------------- */
+
+/* An argument and where it goes. */
+struct field {
+	const char *key;
+	size_t at; /* offset of a struct str in struct call */
+	bool needed;
+};
+
+#define NEEDED(key, member)                      \
+	{                                            \
+		key, offsetof(struct call, member), true \
+	}
+#define OPTIONAL(key, member)                     \
+	{                                             \
+		key, offsetof(struct call, member), false \
+	}
+
+struct tool {
+	const char *name;
+	enum call_tool tool;
+	struct field fields[3];
+};
+
+/* A tool that is not here is OTHER, judged by all of its arguments. */
+#define TOOL(tool_name, kind, ...)                                             \
+	{                                                                          \
+		.name = tool_name, .tool = CALL_TOOL_##kind, .fields = { __VA_ARGS__ } \
+	}
+
+static const struct tool tools[] = {
+	TOOL("Bash", SHELL, NEEDED("command", command)),
+	TOOL("PowerShell", SHELL, NEEDED("command", command)),
+	TOOL("Monitor", SHELL, NEEDED("command", command)),
+	TOOL("Read", READ, NEEDED("file_path", path)),
+	TOOL("NotebookRead", READ, NEEDED("notebook_path", path)),
+	TOOL("Write", WRITE, NEEDED("file_path", path), NEEDED("content", content)),
+	TOOL(
+		"Edit", EDIT, NEEDED("file_path", path), NEEDED("new_string", content)),
+	TOOL("MultiEdit", EDIT, NEEDED("file_path", path)),
+	TOOL("NotebookEdit", EDIT, NEEDED("notebook_path", path),
+		OPTIONAL("new_source", content)),
+	TOOL("Glob", LIST, NEEDED("pattern", pattern), OPTIONAL("path", path)),
+	TOOL("LS", LIST, NEEDED("path", path)),
+	TOOL("Grep", SEARCH, NEEDED("pattern", pattern), OPTIONAL("path", path)),
+	TOOL("WebFetch", FETCH, NEEDED("url", url)),
+	TOOL("WebSearch", WEB_SEARCH, NEEDED("query", query)),
+	TOOL("Agent", AGENT, {0}),
+	TOOL("Task", AGENT, {0}),
+};
+
+static const struct tool *
+find_tool(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(tools); i++) {
+		if (str_eq(name, str_from(tools[i].name)))
+			return &tools[i];
+	}
+	return NULL;
+}
+
+/* All new texts of a MultiEdit, a line feed between them. Kept texts lie one
+ * behind the other, so the NULs between them become the line feeds. */
+static void
+join_edits(struct adapter_reader *r, const json_t *input, struct call *call)
+{
+	json_t *edits = wire_json_array(input, "edits"), *edit;
+	size_t i;
+	char *from = NULL;
+
+	if (json_array_size(edits) == 0)
+		adapter_bad(r, "edits", "is missing or not a list");
+	json_array_foreach(edits, i, edit)
+	{
+		char *at = r->room;
+		struct str text = adapter_text(r, edit, "new_string", true);
+
+		if (!text.ptr)
+			return;
+		if (from)
+			at[-1] = '\n';
+		else
+			from = at;
+		call->content = (struct str){from, (size_t)(at - from) + text.len};
+	}
+}
+
+static void
+decode_input(struct adapter_reader *r, const json_t *input, struct call *call)
+{
+	const struct tool *tool = find_tool(call->tool_name);
+
+	call->description = wire_json_str(input, "description").ptr
+		? adapter_text(r, input, "description", false)
+		: (struct str){0};
+	if (!tool)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(tool->fields); i++) {
+		const struct field *f = &tool->fields[i];
+
+		if (f->key)
+			*(struct str *)(void *)((char *)call + f->at) =
+				adapter_text(r, input, f->key, f->needed);
+	}
+	if (str_eq(call->tool_name, STR("MultiEdit")))
+		join_edits(r, input, call);
+	if (str_eq(call->tool_name, STR("PowerShell")))
+		call->dialect = CALL_DIALECT_POWERSHELL;
+}
+
+/* --- the message ----------------------------------------------------------- */
+
+static bool
+is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+		|| (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+/* True if shown is how the agent writes name inside a tool's name: everything
+ * but letters, digits, '-' and '_' has become '_'. */
+static bool
+is_shown_as(struct str name, struct str shown)
+{
+	if (name.len != shown.len)
+		return false;
+	for (size_t i = 0; i < name.len; i++) {
+		if (shown.ptr[i] != (is_plain(name.ptr[i]) ? name.ptr[i] : '_'))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * mcp__SERVER__TOOL. Newer versions name the server beside it; without that, a
+ * name with more than one place to cut belongs to no server that a rule could
+ * name.
+ */
+static void
+set_mcp(struct adapter_reader *r, const json_t *top, struct call *call)
+{
+	struct str said = wire_json_str(wire_json_get(top, "mcp_server"), "name");
+	struct str rest = str_sub(call->tool_name, 5, call->tool_name.len);
+	size_t cut = str_find(rest, STR("__"), 0);
+	bool fits = said.len > 0
+		&& str_starts(str_sub(rest, said.len, rest.len), STR("__"));
+
+	call->tool = CALL_TOOL_MCP;
+	if (fits && is_shown_as(said, str_sub(rest, 0, said.len))) {
+		call->server = adapter_keep(r, said);
+		call->mcp_tool = str_sub(rest, said.len + 2, rest.len);
+	} else if (said.ptr || cut == rest.len
+		|| str_find(rest, STR("__"), cut + 1) < rest.len) {
+		call->mcp_tool = rest;
+	} else {
+		call->server = str_sub(rest, 0, cut);
+		call->mcp_tool = str_sub(rest, cut + 2, rest.len);
+	}
+}
+
+static void
+set_tool(struct adapter_reader *r, const json_t *top, struct call *call)
+{
+	const struct tool *tool;
+
+	call->tool_name = adapter_text(r, top, "tool_name", true);
+	call->id = adapter_text(r, top, "tool_use_id", false);
+	tool = find_tool(call->tool_name);
+	if (str_starts(call->tool_name, STR("mcp__")))
+		set_mcp(r, top, call);
+	else
+		call->tool = tool ? tool->tool : CALL_TOOL_OTHER;
+}
+
+static bool
+is_absolute(struct str path)
+{
+	return path.len > 0 && path.ptr[0] == '/';
+}
+
+/* A subagent's conversation is its own, below the one it was started from. Its
+ * type may be defined by a file of the project, also under a built-in name. */
+static void
+set_session(
+	struct adapter_reader *r, const json_t *top, struct adapter_message *m)
+{
+	struct call *c = &m->call;
+
+	c->session = adapter_text(r, top, "session_id", false);
+	m->subagent = adapter_text(r, top, "agent_id", false);
+	c->agent_role = adapter_text(r, top, "agent_type", false);
+	c->role_unverified = c->agent_role.ptr != NULL;
+	if (m->subagent.ptr) {
+		c->parent_session = c->session;
+		c->session = adapter_join(r, c->session, '/', m->subagent);
+	}
+}
+
+/* Words that the agent itself sends as if the user had written them. */
+static bool
+is_injected(struct str prompt)
+{
+	static const char *const marks[] = {
+		"<task-notification>",
+		"<system-reminder>",
+		"<local-command-",
+		"<teammate-message",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		if (str_starts(str_trim(prompt), str_from(marks[i])))
+			return true;
+	}
+	return false;
+}
+
+static void
+decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
+{
+	struct call *c = &m->call;
+	struct str cwd = adapter_text(r, top, "cwd", false);
+	struct str scratch = wire_json_str(top, "scratchpad_dir");
+
+	set_session(r, top, m);
+	c->turn = adapter_text(r, top, "prompt_id", false);
+	m->transcript = adapter_text(r, top, "transcript_path", false);
+	m->agent_mode = adapter_text(r, top, "permission_mode", false);
+	if (is_absolute(cwd))
+		c->cwd = cwd;
+	if (is_absolute(scratch)) {
+		c->scratch[0] = adapter_keep(r, scratch);
+		c->scratch_count = 1;
+	}
+	if (m->meaning == ADAPTER_PROMPT) {
+		m->prompt = adapter_text(r, top, "prompt", false);
+		m->prompt_injected = is_injected(m->prompt);
+	} else if (adapter_is_about_call(m->meaning)) {
+		set_tool(r, top, c);
+		m->mcp_source = adapter_text(
+			r, wire_json_object(top, "mcp_server"), "source", false);
+	}
+	if (m->meaning == ADAPTER_FAILURE)
+		m->error = adapter_text(r, top, "error", false);
+}
+
+/* --- answers --------------------------------------------------------------- */
+
+/* Text fields are cut by the agent at 10,000 characters. */
+enum { TEXT_MAX = 9000 };
+
+static struct str
+cut_text(struct arena *a, struct str s)
+{
+	size_t n = TEXT_MAX;
+
+	if (s.len <= TEXT_MAX)
+		return s;
+	while (n > 0 && ((unsigned char)s.ptr[n] & 0xc0) == 0x80)
+		n--;
+	return arena_fmt(a, "%.*s ... (cut)", (int)n, s.ptr);
+}
+
+/* A person's words are given as a person's, a machine's as assent's. */
+static struct str
+refusal(struct arena *a, const struct adapter_reply *reply)
+{
+	struct str note = str_trim(reply->note);
+
+	if (reply->source == ADAPTER_SOURCE_USER && note.len > 0)
+		return cut_text(a,
+			arena_fmt(a, "The user rejected this tool call with feedback: %.*s",
+				STR_ARG(note)));
+	if (reply->source == ADAPTER_SOURCE_USER)
+		return STR("The user rejected this tool call.");
+	return cut_text(
+		a, arena_fmt(a, "assent: %.*s", STR_ARG(adapter_reason(a, reply))));
+}
+
+/* Only a person's note is delivered; "" would be shown, so none is absent. */
+static struct str
+approval(struct arena *a, const struct adapter_reply *reply)
+{
+	struct str note = str_trim(reply->note);
+
+	if (reply->source != ADAPTER_SOURCE_USER || note.len == 0)
+		return (struct str){0};
+	return cut_text(a,
+		arena_fmt(a, "User approved this tool call with feedback: %.*s",
+			STR_ARG(note)));
+}
+
+/* {"hookSpecificOutput":{"hookEventName":EVENT, pairs...}} and a line feed. */
+static struct adapter_answer
+specific(struct arena *a, const struct adapter_event *event,
+	const struct adapter_pair *pairs, size_t count)
+{
+	struct adapter_pair all[4] = {
+		{"hookEventName", str_from(event->name), false}
+    };
+
+	CHECK(count < ARRAY_LEN(all));
+	for (size_t i = 0; i < count; i++)
+		all[i + 1] = pairs[i];
+	struct adapter_pair outer = {
+		"hookSpecificOutput", adapter_object(a, all, count + 1), true};
+
+	return (struct adapter_answer){
+		.out = arena_fmt(a, "%.*s\n", STR_ARG(adapter_object(a, &outer, 1))),
+	};
+}
+
+static struct adapter_answer
+answer_call(struct arena *a, const struct adapter_event *event,
+	const struct adapter_reply *reply)
+{
+	bool allow = reply->verdict == CALL_VERDICT_ALLOW;
+	bool ask = reply->verdict == CALL_VERDICT_ASK && event->asks;
+	const char *decision = allow ? "allow" : ask ? "ask" : "deny";
+	struct adapter_pair pairs[] = {
+		{"permissionDecision",       str_from(decision), false},
+		{"permissionDecisionReason", {0},                false},
+		{"additionalContext",        {0},                false},
+	};
+
+	if (!allow)
+		pairs[1].text = refusal(a, reply);
+	else if (event->note == ADAPTER_NOTE_HERE)
+		pairs[2].text = approval(a, reply);
+	return specific(a, event, pairs, ARRAY_LEN(pairs));
+}
+
+static struct adapter_answer
+answer_approval(struct arena *a, const struct adapter_event *event,
+	const struct adapter_reply *reply)
+{
+	bool allow = reply->verdict == CALL_VERDICT_ALLOW;
+	struct adapter_pair decision[] = {
+		{"behavior", allow ? STR("allow") : STR("deny"), false},
+		{"message",  {0},								false},
+	};
+
+	if (reply->verdict == CALL_VERDICT_ASK && event->asks)
+		return (struct adapter_answer){0}; /* the prompt is opened by itself */
+	if (!allow)
+		decision[1].text = refusal(a, reply);
+	struct adapter_pair pair = {
+		"decision", adapter_object(a, decision, ARRAY_LEN(decision)), true};
+
+	return specific(a, event, &pair, 1);
+}
+
+static struct adapter_answer
+answer_note(struct arena *a, const struct adapter_event *event,
+	const struct adapter_reply *reply)
+{
+	struct adapter_pair pair = {"additionalContext", approval(a, reply), false};
+
+	return pair.text.ptr ? specific(a, event, &pair, 1)
+						 : (struct adapter_answer){0};
+}
+
+static void
+encode(struct arena *a, const struct adapter_event *event,
+	const struct adapter_reply *reply, struct adapter_answer *ret)
+{
+	switch (event->meaning) {
+	case ADAPTER_CALL:
+		*ret = answer_call(a, event, reply);
+		break;
+	case ADAPTER_APPROVAL:
+		*ret = answer_approval(a, event, reply);
+		break;
+	case ADAPTER_RESULT:
+	case ADAPTER_FAILURE:
+		*ret = answer_note(a, event, reply);
+		break;
+	case ADAPTER_UNKNOWN:
+	case ADAPTER_PROMPT:
+	case ADAPTER_SESSION_START:
+	case ADAPTER_SESSION_END:
+	case ADAPTER_SUBAGENT_START:
+	case ADAPTER_SUBAGENT_END:
+	case ADAPTER_NEUTRAL:
+	case ADAPTER_MEANING_COUNT:
+		break; /* the row's own, which is neutral */
+	}
+}
+
+static const struct adapter_codec codec = {
+	.decode = decode,
+	.decode_input = decode_input,
+	.encode = encode,
+	.event_member = "hook_event_name",
+	.input_member = "tool_input",
+	.call_members = call_members,
+};
+
+const struct adapter_agent adapter_claude_code = {
+	.name = "claude-code",
+	.title = "Claude Code",
+	.aliases = aliases,
+	.events = events,
+	.event_count = ARRAY_LEN(events),
+	.processes = processes,
+	.process_count = ARRAY_LEN(processes),
+	.unit = ADAPTER_SECONDS,
+	.hold_s_max = 0,
+	.own_prompt = true,
+	.codec = &codec,
+};

@@ -1,0 +1,158 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "adapter/adapter_priv.h"
+#include "base/buf.h"
+#include "wire/json.h"
+
+struct str
+adapter_keep(struct adapter_reader *r, struct str s)
+{
+	char *at = r->room;
+
+	if (!s.ptr)
+		return s;
+	if (s.len >= r->left) { /* the room is as large as all of the source */
+		adapter_bad(r, "message", "names a text twice");
+		return (struct str){0};
+	}
+	memcpy(at, s.ptr, s.len);
+	at[s.len] = '\0';
+	r->room += s.len + 1;
+	r->left -= s.len + 1;
+	return (struct str){at, s.len};
+}
+
+struct str
+adapter_join(struct adapter_reader *r, struct str a, char c, struct str b)
+{
+	char *at = r->room;
+	size_t len = a.len + 1 + b.len;
+
+	if (len >= r->left) {
+		adapter_bad(r, "message", "has names that are too long");
+		return (struct str){0};
+	}
+	if (a.len > 0)
+		memcpy(at, a.ptr, a.len);
+	at[a.len] = c;
+	if (b.len > 0)
+		memcpy(at + a.len + 1, b.ptr, b.len);
+	at[len] = '\0';
+	r->room += len + 1;
+	r->left -= len + 1;
+	return (struct str){at, len};
+}
+
+void
+adapter_bad(struct adapter_reader *r, const char *key, const char *what)
+{
+	if (r->bad)
+		return;
+	r->bad = true;
+	(void)snprintf(r->why, sizeof(r->why), "%s %s", key, what);
+}
+
+struct str
+adapter_text(
+	struct adapter_reader *r, const json_t *obj, const char *key, bool needed)
+{
+	const json_t *v = wire_json_get(obj, key);
+
+	if (v && !json_is_null(v) && !json_is_string(v))
+		adapter_bad(r, key, "is not a text");
+	else if (needed && !json_is_string(v))
+		adapter_bad(r, key, "is missing");
+	return adapter_keep(r, wire_json_text(v));
+}
+
+static size_t
+skip_space(struct str s, size_t i)
+{
+	while (i < s.len && memchr(" \t\r\n", s.ptr[i], 4))
+		i++;
+	return i;
+}
+
+/* The index behind the string that opens at i. */
+static size_t
+skip_string(struct str s, size_t i)
+{
+	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
+		if (s.ptr[i] == '\\')
+			i++;
+	}
+	return i + 1;
+}
+
+/* The index behind the value that begins at i. */
+static size_t
+skip_value(struct str s, size_t i)
+{
+	size_t depth = 0;
+
+	while (i < s.len) {
+		char c = s.ptr[i];
+
+		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
+			return i;
+		if (c == '{' || c == '[')
+			depth++;
+		else if (c == '}' || c == ']')
+			depth--;
+		i = c == '"' ? skip_string(s, i) : i + 1;
+	}
+	return i;
+}
+
+struct str
+adapter_member_source(struct str text, size_t index)
+{
+	size_t i = str_starts(text, STR("\xef\xbb\xbf")) ? 3 : 0;
+
+	i = skip_space(text, i) + 1; /* behind the brace */
+	for (;; index--) {
+		size_t from = skip_string(text, skip_space(text, i)); /* the key */
+
+		from = skip_space(text, skip_space(text, from) + 1); /* and its colon */
+		if (from >= text.len)
+			return (struct str){0};
+		i = skip_value(text, from);
+		if (index == 0)
+			return str_trim(str_sub(text, from, i));
+		i++;
+	}
+}
+
+struct str
+adapter_object(struct arena *a, const struct adapter_pair *pairs, size_t count)
+{
+	size_t room = 16;
+
+	for (size_t i = 0; i < count; i++)
+		room += strlen(pairs[i].key) + 6 * pairs[i].text.len + 16;
+	/* taken first: nothing of the heap may be held when an arena jumps */
+	char *out = arena_alloc(a, room);
+	CLEANUP(buf_done) struct buf b;
+	const char *comma = "";
+
+	buf_init(&b, room);
+	buf_add_char(&b, '{');
+	for (size_t i = 0; i < count; i++) {
+		if (!pairs[i].text.ptr)
+			continue;
+		buf_addf(&b, "%s\"%s\":", comma, pairs[i].key);
+		if (pairs[i].raw)
+			buf_add(&b, pairs[i].text);
+		else
+			buf_add_json(&b, pairs[i].text);
+		comma = ",";
+	}
+	buf_add_char(&b, '}');
+	if (b.full) { /* the system has no memory: too large, like an arena */
+		buf_done(&b);
+		arena_overflow(a);
+	}
+	memcpy(out, b.ptr, b.len);
+	return (struct str){out, b.len};
+}

@@ -1,0 +1,165 @@
+#include "adapter/adapter.h"
+#include "base/buf.h"
+#include "tests/test.h"
+
+/*
+ * :do decode   a hook's standard input => what it means, and its call
+ * :do encode   VERDICT SOURCE REASON | NOTE => exit status, output, error
+ * :do safe     AGENT EVENT => the answer without a daemon
+ * :do process  EXE ARGUMENTS... => the agent that it is, or none
+ * :do agent    NAME => the agent's row
+ * :agent and :event set the row; an absent event is "-".
+ */
+
+static void
+add(struct buf *b, const char *name, struct str value)
+{
+	if (!value.ptr)
+		return;
+	buf_addf(b, " %s=", name);
+	buf_add_json(b, value);
+}
+
+static void
+add_call(struct buf *b, const struct call *c)
+{
+	buf_addf(b, " %s", call_tool_name(c->tool));
+	add(b, "tool", c->tool_name);
+	add(b, "id", c->id);
+	add(b, "command", c->command);
+	add(b, "path", c->path);
+	add(b, "pattern", c->pattern);
+	add(b, "content", c->content);
+	add(b, "url", c->url);
+	add(b, "query", c->query);
+	add(b, "server", c->server);
+	add(b, "mcp_tool", c->mcp_tool);
+	add(b, "arguments", c->arguments);
+	add(b, "description", c->description);
+	add(b, "input", c->input);
+	if (c->malformed)
+		add(b, "bad", c->malformed_why);
+}
+
+static void
+add_message(struct buf *b, const struct adapter_message *m)
+{
+	buf_addf(b, "%s%s", adapter_meaning_name(m->meaning),
+		m->decides ? " decides" : "");
+	if (m->malformed)
+		add(b, "malformed", m->malformed_why);
+	add(b, "session", m->call.session);
+	add(b, "parent", m->call.parent_session);
+	add(b, "turn", m->call.turn);
+	add(b, "role", m->call.agent_role);
+	add(b, "cwd", m->call.cwd);
+	if (m->call.scratch_count > 0)
+		add(b, "scratch", m->call.scratch[0]);
+	add(b, "mode", m->agent_mode);
+	add(b, "transcript", m->transcript);
+	add(b, "prompt", m->prompt);
+	if (m->prompt_injected)
+		buf_addf(b, " injected");
+	add(b, "error", m->error);
+	add(b, "mcp_source", m->mcp_source);
+	if (m->call.tool != CALL_TOOL_NONE)
+		add_call(b, &m->call);
+}
+
+static void
+add_answer(struct buf *b, const struct adapter_answer *answer)
+{
+	buf_addf(b, "exit %d", answer->exit);
+	if (answer->out.len > 0)
+		buf_addf(b, " out %.*s", STR_ARG(answer->out));
+	if (b->len > 0 && b->ptr[b->len - 1] == '\n')
+		buf_addf(b, "$");
+	if (answer->err.len > 0)
+		add(b, "err", answer->err);
+}
+
+static struct adapter_reply
+read_reply(struct str input)
+{
+	struct str note;
+	struct str rest = str_cut(input, '|', &note);
+	struct adapter_reply reply = {.note = note.ptr ? str_trim(note) : note};
+	struct str verdict = str_cut(rest, ' ', &rest);
+	struct str source = str_cut(rest, ' ', &rest);
+
+	if (!call_verdict_from(verdict, &reply.verdict))
+		reply.verdict = CALL_VERDICT_NONE;
+	for (int i = 0; i < ADAPTER_SOURCE_COUNT; i++) {
+		if (str_eq(
+				source, str_from(adapter_source_name((enum adapter_source)i))))
+			reply.source = (enum adapter_source)i;
+	}
+	reply.reason = str_trim(rest);
+	return reply;
+}
+
+static void
+show_process(struct buf *b, struct str input)
+{
+	struct str args[8], rest;
+	size_t n = 0;
+	struct adapter_process p = {.exe = str_cut(input, ' ', &rest)};
+
+	while (rest.ptr && n < ARRAY_LEN(args))
+		args[n++] = str_cut(rest, ' ', &rest);
+	p.args = args;
+	p.arg_count = n;
+	for (size_t i = 0; i < adapter_agent_count(); i++) {
+		if (adapter_process_is(adapter_agent_get(i), &p))
+			buf_addf(b, "%s ", adapter_agent_get(i)->name);
+	}
+	if (!adapter_process_is(NULL, &p))
+		buf_addf(b, "none");
+}
+
+static void
+show_agent(struct buf *b, struct str input)
+{
+	const struct adapter_agent *agent = adapter_agent_find(input);
+
+	if (agent)
+		buf_addf(b, "%s, %s", agent->name, agent->title);
+	else
+		buf_addf(b, "none");
+}
+
+struct str
+show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
+{
+	CLEANUP(buf_done) struct buf b;
+	struct str what = test_scene_get(scene, "do", STR("decode"));
+	struct str event = test_scene_get(scene, "event", STR("-"));
+	const struct adapter_agent *agent = adapter_agent_find(
+		test_scene_get(scene, "agent", STR("claude-code")));
+	struct adapter_facts facts = {.cwd = STR("/hook")};
+	struct adapter_message m;
+	struct adapter_answer answer;
+
+	buf_init(&b, 1 << 20);
+	CHECK(agent);
+	if (str_eq(event, STR("-")))
+		event = (struct str){0};
+	if (str_eq(what, STR("decode"))) {
+		adapter_decode(a, agent, event, input, &facts, &m);
+		add_message(&b, &m);
+	} else if (str_eq(what, STR("encode"))) {
+		struct adapter_reply reply = read_reply(input);
+
+		adapter_encode(
+			a, agent, adapter_event_find(agent, event), &reply, &answer);
+		add_answer(&b, &answer);
+	} else if (str_eq(what, STR("safe"))) {
+		answer = adapter_safe(agent, adapter_event_find(agent, input));
+		add_answer(&b, &answer);
+	} else if (str_eq(what, STR("process"))) {
+		show_process(&b, input);
+	} else {
+		show_agent(&b, input);
+	}
+	return str_trim(arena_dup(a, buf_str(&b)));
+}
