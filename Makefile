@@ -62,8 +62,9 @@ $(OUT)/lib$(1).a: $(call objects,src/$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 
-$(OUT)/cases: $(call objects,tests) $(call lib,$(PURE))
-	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^
+$(OUT)/cases: $(call objects,tests) $(call lib,adapter $(PURE) wire)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
+		-Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 
 # The client is static: no loader, no LD_PRELOAD, quick to start.
 $(OUT)/assent: $(call lib,$(CLIENT))

@@ -71,9 +71,8 @@ add_answer(struct buf *b, const struct adapter_answer *answer)
 {
 	buf_addf(b, "exit %d", answer->exit);
 	if (answer->out.len > 0)
-		buf_addf(b, " out %.*s", STR_ARG(answer->out));
-	if (b->len > 0 && b->ptr[b->len - 1] == '\n')
-		buf_addf(b, "$");
+		buf_addf(b, " out %.*s%s", STR_ARG(str_trim(answer->out)),
+			str_ends(answer->out, STR("}\n")) ? "$" : " (no line feed)");
 	if (answer->err.len > 0)
 		add(b, "err", answer->err);
 }
@@ -134,8 +133,8 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 	CLEANUP(buf_done) struct buf b;
 	struct str what = test_scene_get(scene, "do", STR("decode"));
 	struct str event = test_scene_get(scene, "event", STR("-"));
-	const struct adapter_agent *agent = adapter_agent_find(
-		test_scene_get(scene, "agent", STR("claude-code")));
+	const struct adapter_agent *agent =
+		adapter_agent_find(test_scene_get(scene, "agent", STR("claude-code")));
 	struct adapter_facts facts = {.cwd = STR("/hook")};
 	struct adapter_message m;
 	struct adapter_answer answer;

@@ -29,7 +29,9 @@ void test_folder(const char *folder, test_fn fn, bool bless);
 int test_finish(void);
 
 /* One function per folder of tests/cases, each in tests/show_*.c. */
-#define TEST_SHOWS(X) X(base)
+#define TEST_SHOWS(X) \
+	X(base)           \
+	X(adapter)
 #define X(name)             \
 	struct str show_##name( \
 		struct arena *a, const struct test_scene *scene, struct str input);

@@ -291,7 +291,9 @@ read_message(struct arena *a, struct reading *r, struct str bytes)
 		read_top(r, top, bytes);
 		return;
 	}
-	SAY(r, why, top ? "the message is not a JSON object" : e.message);
+	if (top)
+		SAY(r, why, "the message is not a JSON object");
+	SAY(r, why, str_trim(bytes).len > 0 ? e.message : "the message is empty");
 	set_event(r, (struct str){0}, true);
 }
 
@@ -299,7 +301,8 @@ read_message(struct arena *a, struct reading *r, struct str bytes)
 static void
 set_arguments(struct arena *a, struct reading *r, struct call *c)
 {
-	c->input = arena_dup(a, r->input);
+	if (r->input.ptr)
+		c->input = arena_dup(a, r->input);
 	switch (c->tool) {
 	case CALL_TOOL_MCP:
 	case CALL_TOOL_AGENT:

@@ -11,131 +11,91 @@
 
 /* --- rows ------------------------------------------------------------------ */
 
-#define UNREACHED                                                            \
-	"assent could not be reached, so this call was not allowed and nothing " \
-	"ran. Ask the user to run: assent doctor"
+#define UNREACHED                                                   \
+	"assent: no answer from assent's daemon, so this call was not " \
+	"allowed and nothing ran. Ask the user to run: assent doctor"
+#define REFUSED_APPROVAL                                         \
+	"{\"hookSpecificOutput\":{\"hookEventName\":"                \
+	"\"PermissionRequest\",\"decision\":{\"behavior\":\"deny\"," \
+	"\"message\":\"" UNREACHED "\"}}}\n"
 
-/* Exit 2 needs no clean output to be heeded, so it is the safe answer where it
- * counts; PermissionRequest ignores it and wants JSON. */
-#define REFUSE_BY_EXIT \
-	.safe_out = "", .safe_err = "assent: " UNREACHED "\n", .safe_exit = 2
-#define REFUSE_APPROVAL                                                      \
-	.safe_out = "{\"hookSpecificOutput\":{\"hookEventName\":"                \
-				"\"PermissionRequest\",\"decision\":{\"behavior\":\"deny\"," \
-				"\"message\":\"assent: " UNREACHED "\"}}}\n",                \
-	.safe_err = "", .safe_exit = 0
-#define STAY_NEUTRAL .safe_out = "", .safe_err = "", .safe_exit = 0
-/* The client answers ten seconds before the agent gives up on it. */
-#define HELD   .timeout_s = 600, .deadline_s = 590
-#define PROMPT .timeout_s = 10, .deadline_s = 5
+#define ROW(event, what, ...)                                 \
+	{                                                         \
+		.name = event, .meaning = ADAPTER_##what, __VA_ARGS__ \
+	}
 
-/* A row of an event that only tells, and that we listen to. */
-#define TOLD(event, what)                                          \
-	{                                                              \
-		.name = event, .meaning = what, .installed = true, PROMPT, \
-		STAY_NEUTRAL                                               \
-	}
-/* ...and one that we know and do not need. */
-#define KNOWN(event)                                                    \
-	{                                                                   \
-		.name = event, .meaning = ADAPTER_NEUTRAL, PROMPT, STAY_NEUTRAL \
-	}
+/* The safe answer. Exit 2 needs no clean output to be heeded; but
+ * PermissionRequest ignores it and wants JSON. */
+#define EXITS  .safe_out = "", .safe_err = UNREACHED "\n", .safe_exit = 2
+#define DENIES .safe_out = REFUSED_APPROVAL, .safe_err = ""
+#define SILENT .safe_out = "", .safe_err = ""
+
+/* Held for a person: the client answers before the agent gives up on it. */
+#define HELD \
+	.decides = true, .installed = true, .timeout_s = 600, .deadline_s = 590
+#define HEARD .installed = true, .timeout_s = 10, .deadline_s = 5, SILENT
+#define KNOWN .timeout_s = 10, .deadline_s = 5, SILENT
+#define BRIEF .installed = true, .timeout_s = 5, .deadline_s = 1, SILENT
+#define HERE  .note = ADAPTER_NOTE_HERE
+#define LATER .note = ADAPTER_NOTE_LATER
+#define ASKS  .asks = true
 
 static const struct adapter_event events[] = {
-	{
-     .name = "PreToolUse",
-     .meaning = ADAPTER_CALL,
-     .decides = true,
-     .installed = true,
-     .asks = true,
-     .note = ADAPTER_NOTE_HERE,
-     HELD, REFUSE_BY_EXIT,
-	 },
-	{
-     .name = "PermissionRequest",
-     .meaning = ADAPTER_APPROVAL,
-     .decides = true,
-     .installed = true,
-     .asks = true,
-     .note = ADAPTER_NOTE_LATER,
-     HELD, REFUSE_APPROVAL,
-	 },
- /* A shell command that stands in a skill's text, run as it is loaded.
-	 * "ask" only refuses there. */
-	{
-     .name = "PreSkillShellCommand",
-     .meaning = ADAPTER_CALL,
-     .decides = true,
-     .installed = true,
-     .since = "2.1.332",
-     HELD, REFUSE_BY_EXIT,
-	 },
-	{
-     .name = "PostToolUse",
-     .meaning = ADAPTER_RESULT,
-     .installed = true,
-     .note = ADAPTER_NOTE_HERE,
-     PROMPT,			 STAY_NEUTRAL,
-	 },
-	{
-     .name = "PostToolUseFailure",
-     .meaning = ADAPTER_FAILURE,
-     .installed = true,
-     .note = ADAPTER_NOTE_HERE,
-     PROMPT,								 STAY_NEUTRAL,
-	 },
-	TOLD("UserPromptSubmit", ADAPTER_PROMPT),
-	TOLD("SessionStart", ADAPTER_SESSION_START),
- /* all hooks of a session's end share a second and a half */
-	{
-     .name = "SessionEnd",
-     .meaning = ADAPTER_SESSION_END,
-     .installed = true,
-     .timeout_s = 5,
-     .deadline_s = 1,
-     STAY_NEUTRAL, },
-	TOLD("SubagentStart", ADAPTER_SUBAGENT_START),
-	TOLD("SubagentStop", ADAPTER_SUBAGENT_END),
-	KNOWN("PostToolBatch"),
-	KNOWN("PermissionDenied"),
-	KNOWN("Notification"),
-	KNOWN("UserPromptExpansion"),
-	KNOWN("Stop"),
-	KNOWN("StopFailure"),
-	KNOWN("PreCompact"),
-	KNOWN("PostCompact"),
-	KNOWN("PreModelSwitch"),
-	KNOWN("PostModelSwitch"),
-	KNOWN("Setup"),
-	KNOWN("TeammateIdle"),
-	KNOWN("TaskCreated"),
-	KNOWN("TaskCompleted"),
-	KNOWN("Elicitation"),
-	KNOWN("ElicitationResult"),
-	KNOWN("ConfigChange"),
-	KNOWN("WorktreeCreate"),
-	KNOWN("WorktreeRemove"),
-	KNOWN("InstructionsLoaded"),
-	KNOWN("CwdChanged"),
-	KNOWN("FileChanged"),
-	KNOWN("DirectoryAdded"),
-	KNOWN("MessageDisplay"),
+	ROW("PreToolUse", CALL, HELD, EXITS, HERE, ASKS),
+	ROW("PermissionRequest", APPROVAL, HELD, DENIES, LATER, ASKS),
+	/* a shell command in a skill's text, run as it is loaded: "ask" is "deny" */
+	ROW("PreSkillShellCommand", CALL, HELD, EXITS, .since = "2.1.332"),
+	ROW("PostToolUse", RESULT, HEARD, HERE),
+	ROW("PostToolUseFailure", FAILURE, HEARD, HERE),
+	ROW("UserPromptSubmit", PROMPT, HEARD),
+	ROW("SessionStart", SESSION_START, HEARD),
+	/* all hooks of a session's end share a second and a half */
+	ROW("SessionEnd", SESSION_END, BRIEF),
+	ROW("SubagentStart", SUBAGENT_START, HEARD),
+	ROW("SubagentStop", SUBAGENT_END, HEARD),
+	ROW("PostToolBatch", NEUTRAL, KNOWN),
+	ROW("PermissionDenied", NEUTRAL, KNOWN),
+	ROW("Notification", NEUTRAL, KNOWN),
+	ROW("UserPromptExpansion", NEUTRAL, KNOWN),
+	ROW("Stop", NEUTRAL, KNOWN),
+	ROW("StopFailure", NEUTRAL, KNOWN),
+	ROW("PreCompact", NEUTRAL, KNOWN),
+	ROW("PostCompact", NEUTRAL, KNOWN),
+	ROW("PreModelSwitch", NEUTRAL, KNOWN),
+	ROW("PostModelSwitch", NEUTRAL, KNOWN),
+	ROW("Setup", NEUTRAL, KNOWN),
+	ROW("TeammateIdle", NEUTRAL, KNOWN),
+	ROW("TaskCreated", NEUTRAL, KNOWN),
+	ROW("TaskCompleted", NEUTRAL, KNOWN),
+	ROW("Elicitation", NEUTRAL, KNOWN),
+	ROW("ElicitationResult", NEUTRAL, KNOWN),
+	ROW("ConfigChange", NEUTRAL, KNOWN),
+	ROW("WorktreeCreate", NEUTRAL, KNOWN),
+	ROW("WorktreeRemove", NEUTRAL, KNOWN),
+	ROW("InstructionsLoaded", NEUTRAL, KNOWN),
+	ROW("CwdChanged", NEUTRAL, KNOWN),
+	ROW("FileChanged", NEUTRAL, KNOWN),
+	ROW("DirectoryAdded", NEUTRAL, KNOWN),
+	ROW("MessageDisplay", NEUTRAL, KNOWN),
 };
 
 static const char *const aliases[] = {"claude", "claude_code", NULL};
 
+/*
+ * A program of that name; claude.exe is what npm installs, on Linux too; what
+ * the native installer made; any program of the package; up to 2.0 a script of
+ * node or bun, by its own path or by the link in PATH; the agent SDK's copy.
+ */
 static const struct adapter_process_row processes[] = {
-	{.exe = "claude"								},
-	{													 .exe = "claude.exe"											  }, /* what npm installs, on Linux too */
-	{					   .exe_part = "/claude/versions/"       }, /* the native installer */
-	{													   .exe_part = "/@anthropic-ai/claude-code"     },
- /* up to 2.0 a script of node or bun */
-	{										 .script = "cli.js",                  .arg_part = "/@anthropic-ai/claude-code/"},
-	{										  .script = "cli.js",							 .arg_part = "/.claude/local/"},
-	{													 .exe = "node",							 .script = "claude"},
-	{																				 .exe = "bun", .script = "claude"},
- /* the agent SDK runs a copy of its own */
-	{ .script = "cli.js",													 .arg_part = "/@anthropic-ai/claude-agent-sdk/"},
+	{"claude",     NULL,						 NULL,     NULL                              },
+	{"claude.exe", NULL,						 NULL,     NULL                              },
+	{NULL,         "/claude/versions/",          NULL,     NULL                              },
+	{NULL,         "/@anthropic-ai/claude-code", NULL,     NULL                              },
+	{NULL,         NULL,						 "cli.js", "/@anthropic-ai/claude-code/"     },
+	{NULL,         NULL,						 "cli.js", "/.claude/local/"                 },
+	{"node",       NULL,						 "claude", NULL                              },
+	{"bun",        NULL,						 "claude", NULL                              },
+	{NULL,         NULL,						 "cli.js", "/@anthropic-ai/claude-agent-sdk/"},
 };
 
 static const char *const call_members[] = {
@@ -338,7 +298,7 @@ set_session(
 	m->subagent = adapter_text(r, top, "agent_id", false);
 	c->agent_role = adapter_text(r, top, "agent_type", false);
 	c->role_unverified = c->agent_role.ptr != NULL;
-	if (m->subagent.ptr) {
+	if (m->subagent.ptr && c->session.ptr) {
 		c->parent_session = c->session;
 		c->session = adapter_join(r, c->session, '/', m->subagent);
 	}
@@ -413,12 +373,14 @@ static struct str
 refusal(struct arena *a, const struct adapter_reply *reply)
 {
 	struct str note = str_trim(reply->note);
+	bool user = reply->source == ADAPTER_SOURCE_USER
+		&& reply->verdict == CALL_VERDICT_DENY;
 
-	if (reply->source == ADAPTER_SOURCE_USER && note.len > 0)
+	if (user && note.len > 0)
 		return cut_text(a,
 			arena_fmt(a, "The user rejected this tool call with feedback: %.*s",
 				STR_ARG(note)));
-	if (reply->source == ADAPTER_SOURCE_USER)
+	if (user)
 		return STR("The user rejected this tool call.");
 	return cut_text(
 		a, arena_fmt(a, "assent: %.*s", STR_ARG(adapter_reason(a, reply))));
