@@ -11,8 +11,6 @@ static const enum call_need_kind kinds[] = {
 static void
 add_needs(struct buf *out, const struct api_answer *n)
 {
-	if (n->again)
-		buf_addf(out, ",\"again\":true");
 	buf_addf(out, ",\"need\":{");
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		const char *comma = "";
@@ -91,7 +89,6 @@ api_answer_from(struct arena *a, const json_t *head, struct str body,
 		.key = wire_json_str(head, "key"),
 		.err = wire_json_str(head, "stderr"),
 		.exit = (int)status,
-		.again = wire_json_bool(head, "again"),
 	};
 
 	(void)str_cut(body, '\n', &out);

@@ -85,7 +85,6 @@ struct api_answer {
 	const struct call_need *needs;
 	size_t need_count;
 	struct str roots_of; /* the folder whose roots are asked for, or absent */
-	bool again;          /* need after a person's reply: look afresh */
 };
 
 /* The whole body: the head line, a line feed, the bytes for standard output. */

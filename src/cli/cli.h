@@ -126,7 +126,9 @@ size_t cli_width(struct str s);
 /* --- the commands --------------------------------------------------------- */
 
 /* Row names, in the order of help: cli_check is in check.c, and so on. */
-#define CLI_COMMANDS(X) X(help)
+#define CLI_COMMANDS(X) \
+	X(help)             \
+	X(hook)
 
 #define X(name) extern const struct cli_command cli_##name;
 CLI_COMMANDS(X)
