@@ -31,7 +31,8 @@ int test_finish(void);
 /* One function per folder of tests/cases, each in tests/show_*.c. */
 #define TEST_SHOWS(X) \
 	X(base)           \
-	X(adapter)
+	X(adapter)        \
+	X(wire)
 #define X(name)             \
 	struct str show_##name( \
 		struct arena *a, const struct test_scene *scene, struct str input);
