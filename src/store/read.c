@@ -1,0 +1,283 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store_priv.h"
+
+/*
+ * Reading, on connections that never write. A reading that was left by a jump
+ * out of its arena is closed by the next one.
+ */
+
+static int
+start(struct store_reader *r, const char *sql)
+{
+	store_db_finalizep(&r->running);
+	return store_db_prepare(r->db, sql, &r->running);
+}
+
+/* True with a row, false at the end, or a failure; the end closes the reading. */
+static int
+step(struct store_reader *r, bool *ret_row)
+{
+	int rc = sqlite3_step(r->running);
+
+	*ret_row = rc == SQLITE_ROW;
+	if (rc == SQLITE_ROW)
+		return 0;
+	int result = rc == SQLITE_DONE ? 0 : store_db_fail(r->db, rc, "read");
+
+	store_db_finalizep(&r->running);
+	return result;
+}
+
+/* --- the audit ------------------------------------------------------------ */
+
+static void
+add_conditions(struct buf *sql, const struct store_filter *f)
+{
+	buf_add(sql, STR(" FROM audit WHERE number > ?1 AND time_ms >= ?2"));
+	if (f->number > 0)
+		buf_add(sql, STR(" AND number = ?3"));
+	if (f->hearing > 0)
+		buf_add(sql, STR(" AND hearing = ?4 AND hearing > 0"));
+	if (f->session.ptr)
+		buf_add(sql, STR(" AND session = ?5"));
+	if (f->tool_name.ptr)
+		buf_add(sql, STR(" AND tool_name = ?6"));
+	if (f->verdict != CALL_VERDICT_NONE)
+		buf_add(sql, STR(" AND verdict = ?7"));
+	if (f->kind != STORE_KIND_NONE)
+		buf_add(sql, STR(" AND kind = ?8"));
+}
+
+static int
+bind_filter(struct store_reader *r, const struct store_filter *f)
+{
+	const struct store_value values[] = {
+		{STORE_VALUE_INT,  f->after,                     {0}                                    },
+		{STORE_VALUE_INT,  f->since_ms,                  {0}                                    },
+		{STORE_VALUE_INT,  f->number,                    {0}                                    },
+		{STORE_VALUE_INT,  f->hearing,                   {0}                                    },
+		{STORE_VALUE_TEXT, 0,                            f->session                             },
+		{STORE_VALUE_TEXT, 0,                            f->tool_name                           },
+		{STORE_VALUE_TEXT, 0,                            str_from(call_verdict_name(f->verdict))},
+		{STORE_VALUE_TEXT, 0,                            str_from(store_kind_name(f->kind))     },
+		{STORE_VALUE_INT,  f->limit > 0 ? f->limit : -1, {0}                                    },
+	};
+	int result = 0;
+
+	for (int i = 0; result == 0 && i < (int)ARRAY_LEN(values); i++) {
+		/* those of conditions that are not there have no place either */
+		if (i + 1 <= sqlite3_bind_parameter_count(r->running))
+			result = store_db_bind(r->running, i + 1, &values[i]);
+	}
+	return result;
+}
+
+static int
+start_audit(struct store_reader *r, const struct store_filter *f)
+{
+	CLEANUP(buf_done) struct buf sql;
+
+	buf_init(&sql, 4096);
+	if (f->newest)
+		buf_add(&sql, STR("SELECT * FROM ("));
+	buf_add(&sql, STR("SELECT " STORE_AUDIT_COLUMNS));
+	add_conditions(&sql, f);
+	buf_add(&sql,
+		f->newest ? STR(" ORDER BY number DESC LIMIT ?9) ORDER BY number")
+				  : STR(" ORDER BY number LIMIT ?9"));
+	CHECK(!sql.full);
+	int result = start(r, buf_str(&sql).ptr);
+
+	return result != 0 ? result : bind_filter(r, f);
+}
+
+int
+store_read_audit(struct store_reader *r, const struct store_filter *f,
+	store_audit_fn fn, void *data)
+{
+	int result = start_audit(r, f);
+	bool more = true;
+
+	while (result == 0 && more) {
+		struct store_audit_row row;
+
+		result = step(r, &more);
+		if (result != 0 || !more)
+			break;
+		store_audit_from(r->running, &row);
+		more = fn(data, &row.row);
+		store_audit_done(&row);
+	}
+	store_db_finalizep(&r->running);
+	return result;
+}
+
+/* --- other rows ----------------------------------------------------------- */
+
+static void
+read_row(
+	sqlite3_stmt *st, struct arena *a, const struct store_table *t, void *row)
+{
+	for (size_t i = 0; i < t->field_count; i++) {
+		struct store_value v = store_db_value(st, (int)i);
+
+		if (v.kind == STORE_VALUE_TEXT)
+			v.text = arena_dup(a, v.text);
+		store_field_set(row, &t->fields[i], v);
+	}
+}
+
+static int
+start_rows(struct store_reader *r, const struct store_table *t,
+	const char *condition, const struct store_value *value)
+{
+	CLEANUP(buf_done) struct buf sql;
+
+	buf_init(&sql, 4096);
+	buf_add(&sql, STR("SELECT "));
+	for (size_t i = 0; i < t->field_count; i++)
+		buf_addf(&sql, "%s\"%s\"", i ? ", " : "", t->fields[i].name);
+	buf_addf(&sql, " FROM %s %s", t->name, condition);
+	CHECK(!sql.full);
+	int result = start(r, buf_str(&sql).ptr);
+
+	if (result == 0 && value)
+		result = store_db_bind(r->running, 1, value);
+	return result;
+}
+
+/* All rows of t that meet the condition, as an array of t->row_size each. */
+static int
+read_rows(struct store_reader *r, struct arena *a, const struct store_table *t,
+	const char *condition, const struct store_value *value, void **ret,
+	size_t *ret_count)
+{
+	size_t count = 0, room = 16;
+	char *rows = arena_array(a, room, t->row_size);
+	int result = start_rows(r, t, condition, value);
+	bool more = result == 0;
+
+	while (result == 0 && more) {
+		result = step(r, &more);
+		if (result != 0 || !more)
+			break;
+		if (count == room) {
+			char *wider = arena_array(a, room * 2, t->row_size);
+
+			memcpy(wider, rows, room * t->row_size);
+			rows = wider;
+			room *= 2;
+		}
+		read_row(r->running, a, t, rows + count * t->row_size);
+		count++;
+	}
+	if (result == 0) {
+		*ret = rows;
+		*ret_count = count;
+	}
+	return result;
+}
+
+static int
+read_one(struct store_reader *r, struct arena *a, const struct store_table *t,
+	const char *condition, const struct store_value *value, void *ret)
+{
+	void *rows = NULL;
+	size_t count = 0;
+	int result = read_rows(r, a, t, condition, value, &rows, &count);
+
+	if (result == 0 && count == 0)
+		return fail_here(FAIL_ABSENT, "store: no such row in %s", t->name);
+	if (result == 0)
+		memcpy(ret, rows, t->row_size);
+	return result;
+}
+
+int
+store_read_card(struct store_reader *r, struct arena *a, int64_t number,
+	struct store_card *ret)
+{
+	const struct store_value v = {STORE_VALUE_INT, number, {0}};
+
+	return read_one(r, a, &store_table_cards, "WHERE number = ?1", &v, ret);
+}
+
+int
+store_read_cards(struct store_reader *r, struct arena *a,
+	struct store_card **ret, size_t *ret_count)
+{
+	void *rows = NULL;
+	int result = read_rows(r, a, &store_table_cards,
+		"WHERE state IN ('open', 'approved', 'answered') ORDER BY number", NULL,
+		&rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
+store_read_session(struct store_reader *r, struct arena *a, struct str id,
+	struct store_session *ret)
+{
+	const struct store_value v = {STORE_VALUE_TEXT, 0, id};
+
+	return read_one(r, a, &store_table_sessions, "WHERE id = ?1", &v, ret);
+}
+
+int
+store_read_settings(struct store_reader *r, struct arena *a,
+	struct store_setting **ret, size_t *ret_count)
+{
+	void *rows = NULL;
+	int result = read_rows(r, a, &store_table_settings,
+		"ORDER BY scope, key, name", NULL, &rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
+store_read_notes(struct store_reader *r, struct arena *a,
+	struct store_note **ret, size_t *ret_count)
+{
+	void *rows = NULL;
+	int result = read_rows(
+		r, a, &store_table_notes, "ORDER BY number", NULL, &rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
+store_read_grants(struct store_reader *r, struct arena *a, struct str project,
+	struct store_grant **ret, size_t *ret_count)
+{
+	const struct store_value v = {STORE_VALUE_TEXT, 0, project};
+	void *rows = NULL;
+	int result = read_rows(r, a, &store_table_grants,
+		"WHERE project = ?1 OR project IS NULL ORDER BY number", &v, &rows,
+		ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
+store_read_quarantine(struct store_reader *r, struct arena *a,
+	struct store_quarantined **ret, size_t *ret_count)
+{
+	void *rows = NULL;
+	int result = read_rows(r, a, &store_table_quarantine, "ORDER BY time_ms",
+		NULL, &rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
