@@ -105,6 +105,13 @@ check:
 	@$(MAKE) -s --no-print-directory -j2 tests
 	@tools/suites check | tools/run
 
+# The client must be able to find the daemon: beside itself, or in libexec.
+PREFIX = /usr/local
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/assent
+	install -m 755 $(OUT)/assentd $(DESTDIR)$(PREFIX)/libexec/assent/assentd
+	install -m 755 $(OUT)/assent $(DESTDIR)$(PREFIX)/bin/assent
+
 bless: tests
 	$(OUT)/cases --bless
 
@@ -114,6 +121,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all tests try test check bless format clean
+.PHONY: all tests try test check install bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
