@@ -35,7 +35,7 @@ objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard $(1)/*.c))
 # the libraries of those rooms that have code
 lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
 
-PURE = order policy facts shell call base
+PURE = check order policy facts shell call base
 CLIENT = cli api adapter card check order policy facts shell call io wire base
 DAEMON = daemon api decide store adapter card check order policy facts shell call io \
 	wire base
@@ -75,6 +75,26 @@ $(OUT)/assentd: $(call lib,$(DAEMON))
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group $(DAEMON_LIBS)
 
+# The library, shared and static; both show assent_* and nothing else.
+LIBRARY = lib check order policy facts shell call wire base
+VERSION = $(shell sed -n 's/.*BASE_VERSION "\(.*\)"/\1/p' src/base/version.h)
+SOVERSION = 0
+library: $(OUT)/libassent.so $(OUT)/libassent.a
+
+$(OUT)/obj/libassent.o: $(call lib,$(LIBRARY))
+	$(Q)$(CC) -r -nostdlib -o $@ -Wl,--whole-archive $(OUT)/liblib.a \
+		-Wl,--no-whole-archive -Wl,--start-group $^ -Wl,--end-group
+
+$(OUT)/libassent.so: $(OUT)/obj/libassent.o src/lib/assent.map
+	$(Q)$(CC) -shared -Wl,-z,relro,-z,now,-z,noexecstack,-z,defs \
+		-Wl,-soname,libassent.so.$(SOVERSION) \
+		-Wl,--version-script,src/lib/assent.map $(LDFLAGS) -o $@ $< -ljansson
+
+$(OUT)/libassent.a: $(OUT)/obj/libassent.o
+	$(Q)objcopy --wildcard --keep-global-symbol 'assent_*' $< $(OUT)/obj/assent.o
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(OUT)/obj/assent.o
+
 # Units are programs of their own, for what is not text; they may use it all.
 $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(filter-out daemon cli,$(DAEMON)))
 	@mkdir -p $(@D)
@@ -105,22 +125,31 @@ check:
 	@$(MAKE) -s --no-print-directory -j2 tests
 	@tools/suites check | tools/run
 
-# The client must be able to find the daemon: beside itself, or in libexec.
-PREFIX = /usr/local
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/assent
-	install -m 755 $(OUT)/assentd $(DESTDIR)$(PREFIX)/libexec/assent/assentd
-	install -m 755 $(OUT)/assent $(DESTDIR)$(PREFIX)/bin/assent
-
 bless: tests
 	$(OUT)/cases --bless
 
+PREFIX ?= /usr/local
+INTO = $(DESTDIR)$(PREFIX)
+install: all install-library
+	install -Dm755 $(OUT)/assent $(INTO)/bin/assent
+	install -Dm755 $(OUT)/assentd $(INTO)/libexec/assent/assentd
+
+install-library: library
+	install -Dm644 include/assent/assent.h $(INTO)/include/assent/assent.h
+	install -Dm755 $(OUT)/libassent.so $(INTO)/lib/libassent.so.$(VERSION)
+	ln -sf libassent.so.$(VERSION) $(INTO)/lib/libassent.so.$(SOVERSION)
+	ln -sf libassent.so.$(SOVERSION) $(INTO)/lib/libassent.so
+	install -Dm644 $(OUT)/libassent.a $(INTO)/lib/libassent.a
+	@mkdir -p $(INTO)/lib/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/lib/assent.pc.in \
+		> $(INTO)/lib/pkgconfig/assent.pc
+
 format:
-	clang-format -i $(wildcard src/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] include/*/*.h tests/*.[ch] tests/*/*.[ch])
 
 clean:
 	rm -rf build
 
-.PHONY: all tests try test check install bless format clean
+.PHONY: all library install install-library tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

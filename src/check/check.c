@@ -6,19 +6,6 @@
 
 #include "wire/json.h"
 
-static void
-resolve_settings(const struct policy *p, struct order_settings *s)
-{
-	if (s->mode == CALL_MODE_UNSET
-		&& !call_mode_from(policy_setting(p, "mode"), &s->mode))
-		s->mode = CALL_MODE_AI_AUTO;
-	if (s->tier == CALL_TIER_UNSET
-		&& !call_tier_from(policy_setting(p, "tier"), &s->tier))
-		s->tier = CALL_TIER_STANDARD;
-	if (str_eq(policy_setting(p, "sensitive"), STR("ask")))
-		s->sensitive_ask = true;
-}
-
 void
 check_decide(struct arena *a, const struct policy *p,
 	struct check_request *request, struct order_result *ret)
@@ -34,7 +21,7 @@ check_decide(struct arena *a, const struct policy *p,
 		.judged_reason = request->judged_reason,
 	};
 
-	resolve_settings(p, &request->settings);
+	order_settings_complete(p, &request->settings);
 	in.settings = request->settings;
 	order_decide(a, &in, ret);
 	/* has_judge without an answer: nobody here asks one */

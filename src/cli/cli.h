@@ -127,8 +127,8 @@ size_t cli_width(struct str s);
 
 /* Row names, in the order of help: cli_check is in check.c, and so on. */
 #define CLI_COMMANDS(X) \
-	X(help)             \
-	X(hook)
+	X(hook)             \
+	X(help)
 
 #define X(name) extern const struct cli_command cli_##name;
 CLI_COMMANDS(X)

@@ -202,41 +202,15 @@ do_ask_rules(struct order_run *r)
 	return nothing(r, hit_says(r, &r->ask));
 }
 
-static bool
-is_text_of(struct str s, const struct str *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(s, list[i]))
-			return true;
-	}
-	return false;
-}
-
 bool
-order_is_review_agent(
-	const struct call *call, const struct order_settings *settings)
+order_is_review_agent(const struct policy *p, const struct call *call)
 {
-	static const char *const defaults[] = {
-		"CodeReview",
-		"DeepReview",
-		"ReviewJudge",
-		"ReviewFixer",
-		"ReviewWorker",
-		"ReviewBusinessLogic",
-		"ReviewPerformance",
-		"ReviewSecurity",
-		"ReviewArchitecture",
-		"ReviewFrontend",
-		"ReviewGeneral",
-	};
+	struct str names = policy_setting(p, "review.agents");
 
 	if (!call->agent_role.ptr || call->role_unverified)
 		return false;
-	if (settings->review_agents)
-		return is_text_of(call->agent_role, settings->review_agents,
-			settings->review_agent_count);
-	for (size_t i = 0; i < ARRAY_LEN(defaults); i++) {
-		if (str_eq(call->agent_role, str_from(defaults[i])))
+	while (names.len > 0) {
+		if (str_eq(call->agent_role, str_cut(names, ' ', &names)))
 			return true;
 	}
 	return false;
@@ -251,7 +225,7 @@ do_sensitive(struct order_run *r)
 	if (!s->read && !s->write)
 		return nothing(r, STR("no marker is hit"));
 	r->secret_exempt = s->read && s->all_inside_workspace
-		&& order_is_review_agent(r->in->call, &r->in->settings);
+		&& order_is_review_agent(r->in->policy, r->in->call);
 	if (s->read && !r->secret_exempt)
 		r->marks |= ORDER_MARK_SECRET_READ;
 	if (s->write)
@@ -311,9 +285,9 @@ allow_by_rules(struct order_run *r, bool builtin)
 
 	if (hit.verdict != CALL_VERDICT_ALLOW)
 		return nothing(r, STR("do not cover all of it"));
-	r->out->outcome.rule = hit.rule;
-	return order_settle(r, CALL_VERDICT_ALLOW,
-		builtin ? CALL_BY_BUILTIN : CALL_BY_RULE, hit_says(r, &hit));
+	if (hit_by(&hit) == CALL_BY_BUILTIN && (r->marks & INCOMPLETE))
+		return nothing(r, STR("the shipped rules allow nothing unknown"));
+	return settle_hit(r, &hit);
 }
 
 static enum order_says
@@ -322,10 +296,11 @@ do_builtin(struct order_run *r)
 	return allow_by_rules(r, true);
 }
 
+/* What a person's rules leave over, the shipped ones may cover. */
 static enum order_says
 do_allow_rules(struct order_run *r)
 {
-	return allow_by_rules(r, false);
+	return allow_by_rules(r, !(r->marks & MODE_ASK));
 }
 
 static enum order_says
@@ -471,6 +446,17 @@ run_step(struct order_run *r, const struct step *step)
 
 	add_trace(r, step->name, says == ORDER_SAYS_DECIDED, false);
 	return says;
+}
+
+void
+order_settings_complete(const struct policy *p, struct order_settings *s)
+{
+	if (s->mode == CALL_MODE_UNSET)
+		CHECK(call_mode_from(policy_setting(p, "mode"), &s->mode));
+	if (s->tier == CALL_TIER_UNSET)
+		CHECK(call_tier_from(policy_setting(p, "tier"), &s->tier));
+	if (str_eq(policy_setting(p, "sensitive"), STR("ask")))
+		s->sensitive_ask = true;
 }
 
 void

@@ -32,10 +32,8 @@ struct order_settings {
 	bool agent_prompts;     /* the agent has a prompt of its own that it
 							 * honours; never enough for person-only */
 	bool has_judge;
-	bool sensitive_ask;              /* set sensitive ask */
-	bool budget_used_up;             /* too many refusals by the judge (2.14) */
-	const struct str *review_agents; /* NULL: the default list */
-	size_t review_agent_count;
+	bool sensitive_ask;  /* set sensitive ask */
+	bool budget_used_up; /* too many refusals by the judge (2.14) */
 };
 
 struct order_input {
@@ -81,9 +79,14 @@ struct order_result {
  * absolute path, the address, "server/tool". Absent when the call has none. */
 struct str order_resource(struct arena *a, const struct call *call);
 
-/* Whether the agent's role is one of the review agents (2.6). */
-bool order_is_review_agent(
-	const struct call *call, const struct order_settings *settings);
+/* Fills what is UNSET (mode, tier) from the policy's `set` lines or their
+ * defaults, and takes `sensitive ask` from it. */
+void order_settings_complete(
+	const struct policy *p, struct order_settings *settings);
+
+/* Whether the agent's role is one of the review agents (2.6, setting
+ * review.agents). */
+bool order_is_review_agent(const struct policy *p, const struct call *call);
 
 /* The outcome for a call that the order could not even begin with (too large):
  * nothing allows it; the tier decides between a card and a refusal. */
