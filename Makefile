@@ -18,7 +18,7 @@ WARN = -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion \
 	-Wwrite-strings -Wformat=2 -Wswitch-enum -Wimplicit-fallthrough \
 	-Wnull-dereference -Wdouble-promotion
 HARDEN = -fstack-protector-strong -fstack-clash-protection \
-	-D_FORTIFY_SOURCE=2 -fPIE -fno-common
+	-D_FORTIFY_SOURCE=2 -fPIC -fvisibility=hidden -fno-common
 LDHARDEN = -pie -Wl,-z,relro,-z,now,-z,noexecstack
 CFLAGS ?= -O2 -g
 ifdef SAN
@@ -128,7 +128,8 @@ check:
 bless: tests
 	$(OUT)/cases --bless
 
-PREFIX ?= /usr/local
+# The client must be able to find the daemon: beside itself, or in libexec.
+PREFIX = /usr/local
 INTO = $(DESTDIR)$(PREFIX)
 install: all install-library
 	install -Dm755 $(OUT)/assent $(INTO)/bin/assent

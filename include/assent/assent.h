@@ -22,6 +22,7 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define ASSENT_MUST_USE __attribute__((warn_unused_result))
+#pragma GCC visibility push(default)
 #else
 #define ASSENT_MUST_USE
 #endif
@@ -74,6 +75,10 @@ ASSENT_MUST_USE enum assent_result assent_explain(
 	char **ret_result);
 
 void assent_free(char *text); /* NULL is fine */
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }
