@@ -26,8 +26,9 @@ enum {
  *
  * statements
  *   SCRIPT    statements in order (a script, a substitution's inside, a body)
- *   ANDOR     text "&&" or "||"; two statements
- *   PIPE      text "|" or "|&"; the commands in order
+ *   ANDOR     text "&&" or "||"; two or more statements. a && b && c is one,
+ *             a && b || c is an "||" whose first child is the "&&"
+ *   PIPE      text "|" or "|&"; the commands in order; mixed ones nest likewise
  *   NOT       "!"; one statement
  *   TIME      text "time" as written with options; one statement (or none)
  *   ASYNC     "&"; one statement
@@ -151,7 +152,9 @@ struct shell_node {
 	struct str text;
 	uint32_t start, end; /* bytes of the source; of the outermost text for
 						  * what stood in backticks or a here-document */
-	struct shell_node *first, *next;
+	struct shell_node *first, *next; /* children in text order; sibling */
+	struct shell_node *parent;       /* NULL for the root */
+	struct shell_node *last;         /* the last child */
 };
 
 /* Whose grammar. Anything else than bash and sh is read as bash and marked. */
@@ -181,14 +184,11 @@ const char *shell_kind_name(enum shell_kind kind);
 MUST_USE bool shell_word_text(
 	struct arena *a, const struct shell_node *word, struct str *ret);
 
-/* The next node of a walk over the whole tree, depth first, parents first;
- * NULL at the end. Needs no memory of its own: it starts with
- * (struct shell_walk){.root = node}. */
+/* The next node of a walk over root and all below it, depth first, parents
+ * first; NULL at the end. It starts with (struct shell_walk){.root = node}. */
 struct shell_walk {
 	const struct shell_node *root;
-	const struct shell_node *stack[SHELL_DEPTH_MAX * 4];
-	size_t depth;
-	bool started;
+	const struct shell_node *at; /* the last one given, NULL at the start */
 };
 const struct shell_node *shell_walk_next(struct shell_walk *w);
 

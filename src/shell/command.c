@@ -1,0 +1,170 @@
+/*
+ * Simple commands, and which kind of command stands here.
+ */
+
+#include "shell/shell_priv.h"
+
+enum { WORD_MARKS = SHELL_MARK_BRACE | SHELL_MARK_TILDE | SHELL_MARK_GLOB };
+
+/* Commands whose arguments may be assignments. */
+static const struct {
+	struct str name;
+	enum shell_assign_place place;
+} assigners[] = {
+	{{"declare", 7},  SHELL_ASSIGN_ARGS  },
+	{{"export", 6},   SHELL_ASSIGN_ARGS  },
+	{{"local", 5},    SHELL_ASSIGN_ARGS  },
+	{{"readonly", 8}, SHELL_ASSIGN_ARGS  },
+	{{"typeset", 7},  SHELL_ASSIGN_ARGS  },
+	{{"alias", 5},    SHELL_ASSIGN_ARRAYS},
+	{{"eval", 4},     SHELL_ASSIGN_ARRAYS},
+	{{"let", 3},      SHELL_ASSIGN_ARRAYS},
+};
+
+/* The text of a word that is one unquoted literal, or nothing. */
+static struct str
+plain_text(const struct shell_node *word)
+{
+	const struct shell_node *n = word->first;
+
+	if (!n || n->next || n->kind != SHELL_LIT || (n->flags & SHELL_QUOTED))
+		return (struct str){"", 0};
+	return n->text;
+}
+
+/* "shopt -s extglob" holds for the lines behind it. */
+static void
+note_extglob(struct shell_reader *r, const struct shell_node *cmd)
+{
+	bool sets = false;
+
+	if (!cmd->first || cmd->first->kind != SHELL_WORD
+		|| !str_eq(plain_text(cmd->first), STR("shopt")))
+		return;
+	for (const struct shell_node *n = cmd->first->next; n; n = n->next) {
+		struct str text = plain_text(n);
+
+		sets = sets || str_eq(text, STR("-s"));
+		if (str_eq(text, STR("extglob")) && sets)
+			r->st->extglob = true;
+	}
+}
+
+/* name ( ): the rest of a function definition; NULL if it is none. */
+static struct shell_node *
+read_function(struct shell_reader *r, struct shell_node *word, size_t start)
+{
+	struct shell_reader ahead = *r;
+
+	if (!shell_accept(&ahead, "("))
+		return NULL;
+	while (shell_peek(&ahead) == ' ' || shell_peek(&ahead) == '\t')
+		ahead.pos++;
+	if (!shell_accept(&ahead, ")"))
+		return NULL;
+	struct shell_node *n = shell_node_new(r, SHELL_FUNC, start);
+
+	if (!shell_word_text(r->st->a, word, &n->text)) {
+		n->text = shell_source(r, start, r->pos);
+		shell_node_add(
+			shell_fault(r, n, r->pos, "function name that expands"), word);
+	}
+	r->pos = ahead.pos;
+	shell_newlines(r);
+	struct shell_node *body = shell_function_body(r);
+
+	if (body)
+		shell_node_add(n, body);
+	else
+		(void)shell_fault(r, n, r->pos, "function without a body");
+	shell_node_end(r, n);
+	return n;
+}
+
+/* What is known of a simple command while its words are read. */
+struct simple {
+	struct shell_node *cmd;
+	struct shell_node *name; /* its first word */
+	bool assigns;            /* arguments may be assignments */
+	enum shell_assign_place place;
+};
+
+static void
+set_name(struct simple *s, struct shell_node *word)
+{
+	struct str text = plain_text(word);
+
+	s->name = word;
+	for (size_t i = 0; i < ARRAY_LEN(assigners); i++) {
+		if (str_eq(text, assigners[i].name)) {
+			s->assigns = true;
+			s->place = assigners[i].place;
+		}
+	}
+}
+
+/* The next assignment, redirection or word; NULL at the end. */
+static struct shell_node *
+read_element(struct shell_reader *r, const struct simple *s)
+{
+	int c = shell_peek(r);
+	struct shell_node *n = NULL;
+
+	if (c == '<' || c == '>' || c == '&' || c == '{' || (c >= '0' && c <= '9'))
+		n = shell_redir_read(r);
+	if (n)
+		return n;
+	if (shell_is_meta(c) && !shell_sees(r, "<(") && !shell_sees(r, ">("))
+		return NULL;
+	if (!s->name)
+		n = shell_assign_read(r, SHELL_ASSIGN_FRONT, WORD_MARKS);
+	else if (s->assigns)
+		n = shell_assign_read(r, s->place, WORD_MARKS);
+	return n ? n : shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
+}
+
+struct shell_node *
+shell_simple_read(struct shell_reader *r)
+{
+	size_t start = r->pos;
+	struct simple s = {.cmd = shell_node_new(r, SHELL_CMD, start)};
+
+	for (;;) {
+		struct shell_node *n = read_element(r, &s);
+
+		if (!n)
+			break;
+		shell_node_add(s.cmd, n);
+		shell_node_end(r, s.cmd);
+		shell_blanks(r);
+		if (n->kind != SHELL_WORD || s.name)
+			continue;
+		set_name(&s, n);
+		if (s.cmd->first == n && shell_peek(r) == '(') {
+			struct shell_node *func = read_function(r, n, start);
+
+			if (func)
+				return func;
+		}
+	}
+	r->closed_compound = false;
+	note_extglob(r, s.cmd);
+	return s.cmd->first ? s.cmd : NULL;
+}
+
+struct shell_node *
+shell_command_read(struct shell_reader *r)
+{
+	shell_blanks(r);
+	int c = shell_peek(r);
+
+	if (c == '(')
+		return shell_paren_read(r);
+	enum shell_reserved rw = shell_reserved_peek(r);
+
+	if (rw == SHELL_RW_NONE)
+		return shell_simple_read(r);
+	if (rw == SHELL_RW_BANG && r->st->extglob && shell_peek_second(r) == '(')
+		return shell_simple_read(r);
+	return shell_compound_read(r, rw);
+}

@@ -1,0 +1,51 @@
+#include "shell/shell_priv.h"
+
+/* The whole text as one thing that is not understood. */
+static void
+set_unread(
+	struct shell_reader *r, struct shell_node *root, size_t at, const char *why)
+{
+	r->pos = at;
+	shell_fault_rest(r, root, why);
+}
+
+void
+shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
+	struct shell_tree *ret_tree)
+{
+	struct shell_state st = {.a = a, .tree = ret_tree};
+	struct shell_reader r;
+
+	(void)dialect;
+	*ret_tree = (struct shell_tree){0};
+	shell_reader_init(&r, NULL, text);
+	r.st = &st;
+	st.reader = &r;
+	if (text.len > SHELL_TEXT_MAX) {
+		ret_tree->root = shell_node_new(&r, SHELL_SCRIPT, 0);
+		set_unread(&r, ret_tree->root, 0, "too long");
+		return;
+	}
+	ret_tree->root = shell_text_read(&r);
+	r.len = text.len;
+	if (st.nodes >= SHELL_NODES_MAX)
+		set_unread(&r, ret_tree->root, r.pos, "too many parts");
+	size_t nul = str_find(text, (struct str){"", 1}, 0);
+
+	/* bash drops it, other programs end there: nobody agrees on the text */
+	if (nul < text.len) {
+		r.pos = nul;
+		(void)shell_fault(&r, ret_tree->root, nul, "NUL byte");
+	}
+}
+
+const char *
+shell_kind_name(enum shell_kind kind)
+{
+#define X(name, text) [SHELL_##name] = text,
+	static const char *const names[SHELL_KIND_COUNT] = { SHELL_KINDS(X) };
+#undef X
+
+	CHECK(kind < SHELL_KIND_COUNT);
+	return names[kind];
+}
