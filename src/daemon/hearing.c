@@ -1,0 +1,485 @@
+#include "daemon/hearing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "daemon/intake.h"
+#include "daemon/journal.h"
+#include "io/clock.h"
+
+enum {
+	ANSWER_BYTES = 2 << 20,
+	LEFT_MS_MAX = 24 * 3600 * 1000,
+	MARGIN_MS = 300,    /* kept for recording and for the way back */
+	WATCHED_MS = 30000, /* a surface that asked for cards this long ago lives */
+};
+
+/* --- answers ------------------------------------------------------------------- */
+
+static void
+answer(struct daemon *d, struct daemon_request *r, struct api_answer *n)
+{
+	CLEANUP(buf_done) struct buf body;
+	struct daemon_hearing *h = r->data;
+
+	(void)d;
+	n->key = str_from(h->key);
+	h->settled = true;
+	buf_init(&body, ANSWER_BYTES);
+	api_answer_print(&body, n);
+	if (body.full)
+		daemon_request_fail(r, 500, "too_large", "the answer is too large");
+	else
+		daemon_request_answer(r, 200, buf_str(&body), NULL);
+}
+
+/* Says a verdict in the agent's own words. */
+static void
+say(struct daemon *d, struct daemon_request *r, struct arena *a,
+	const struct adapter_reply *reply)
+{
+	const struct daemon_hearing *h = r->data;
+	struct adapter_answer out;
+
+	adapter_encode(a, h->agent, h->event, reply, &out);
+	answer(d, r,
+		&(struct api_answer){
+			.kind = API_ANSWER,
+			.out = out.out,
+			.err = out.err,
+			.exit = out.exit,
+		});
+}
+
+static void
+say_neutral(struct daemon *d, struct daemon_request *r, struct arena *a,
+	struct str note)
+{
+	say(d, r, a,
+		&(struct adapter_reply){
+			.verdict = CALL_VERDICT_DENY, /* no word of it is said */
+			.note = note,
+			.source = note.ptr ? ADAPTER_SOURCE_USER : ADAPTER_SOURCE_SYSTEM,
+		});
+}
+
+static void
+say_denied(struct daemon *d, struct daemon_request *r, struct arena *a,
+	struct str reason)
+{
+	say(d, r, a,
+		&(struct adapter_reply){
+			.verdict = CALL_VERDICT_DENY,
+			.reason = reason,
+			.source = ADAPTER_SOURCE_SYSTEM,
+		});
+}
+
+/* Whose words a decision is told in. */
+static enum adapter_source
+source_of(const struct decide_answer *n)
+{
+	if (n->from_person)
+		return ADAPTER_SOURCE_USER;
+	return n->by == CALL_BY_JUDGE ? ADAPTER_SOURCE_JUDGE
+		: n->by == CALL_BY_TIER   ? ADAPTER_SOURCE_TIER
+		: n->by == CALL_BY_MODE   ? ADAPTER_SOURCE_MODE
+								  : ADAPTER_SOURCE_SYSTEM;
+}
+
+void
+daemon_hearing_send(
+	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
+{
+	struct daemon_hearing *h = r->data;
+
+	h->number = act->number;
+	say(d, r, d->acts,
+		&(struct adapter_reply){
+			.verdict = act->answer.verdict,
+			.reason = act->answer.reason,
+			.note = act->answer.note,
+			.source = source_of(&act->answer),
+		});
+}
+
+void
+daemon_hearing_need(
+	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
+{
+	answer(d, r,
+		&(struct api_answer){
+			.kind = API_NEED,
+			.needs = act->needs,
+			.need_count = act->need_count,
+		});
+}
+
+/* The answer is out, or the client left. */
+static void
+on_ended(struct daemon *d, struct daemon_request *r, bool ok)
+{
+	struct daemon_hearing *h = r->data;
+
+	if (!d->decide)
+		return;
+	if (h->number != 0)
+		decide_sent(d->decide, h->number, ok, io_clock_wall_ms());
+	else if (!h->settled)
+		decide_gone(d->decide, r->handle, io_clock_wall_ms());
+}
+
+/* --- what is known ---------------------------------------------------------------- */
+
+static struct call_world
+world_of(const struct daemon *d, const struct api_envelope *e)
+{
+	return (struct call_world){
+		.home = d->place.home,
+		.user = d->place.user,
+		.is_root = d->place.uid == 0,
+		.answers = e->world.answers,
+		.answer_count = e->world.answer_count,
+		.assent_config = d->place.config,
+		.assent_state = d->place.state,
+		.assent_socket = d->place.socket,
+		.assent_program = d->place.exe_folder,
+		.assent_pid = (int64_t)getpid(),
+		.variables = e->variables,
+		.variable_count = e->variable_count,
+	};
+}
+
+struct order_settings
+daemon_hearing_settings(
+	const struct daemon *d, const struct policy *p, bool own_prompt)
+{
+	struct order_settings s = {
+		.anyone_can_answer =
+			io_clock_mono_ms() - d->cards_asked_ms < WATCHED_MS,
+		.agent_prompts = own_prompt,
+		.sensitive_ask = str_eq(policy_setting(p, "sensitive"), STR("ask")),
+	};
+
+	if (!call_mode_from(policy_setting(p, "mode"), &s.mode))
+		s.mode = CALL_MODE_UNSET;
+	if (!call_tier_from(policy_setting(p, "tier"), &s.tier))
+		s.tier = CALL_TIER_UNSET;
+	return s;
+}
+
+static int64_t
+deadline_of(int64_t now_ms, int64_t left_ms)
+{
+	if (left_ms > LEFT_MS_MAX)
+		left_ms = LEFT_MS_MAX;
+	return now_ms
+		+ (left_ms > 2 * MARGIN_MS ? left_ms - MARGIN_MS : left_ms / 2);
+}
+
+/* The first root that the client named and that may be one. */
+static struct str
+first_root(const struct daemon *d, const struct api_world *w)
+{
+	for (size_t i = 0; i < w->root_count; i++) {
+		if (daemon_sessions_may_be_root(&d->place, w->roots[i]))
+			return w->roots[i];
+	}
+	return (struct str){0};
+}
+
+/*
+ * The session's root, into root. False when it is not settled yet and the client
+ * can still be asked.
+ */
+static bool
+settle_root(struct daemon *d, struct daemon_intake *in, struct str *root)
+{
+	const struct api_envelope *e = &in->envelope;
+	struct str session = in->message.call.session;
+
+	*root = (struct str){0};
+	if (session.len > 0 && daemon_sessions_find(d->sessions, session, root))
+		return true;
+	if (!e->has_world)
+		return e->round > 0;
+	*root = first_root(d, &e->world);
+	/* a client that ran out of time has not said that there is none */
+	if (session.len == 0 || (!root->ptr && e->world.partial))
+		return true;
+	daemon_sessions_set(d->sessions, session, *root);
+	if (root->ptr && d->decide)
+		decide_session_parent(d->decide, session,
+			in->message.call.parent_session, *root, io_clock_wall_ms());
+	return true;
+}
+
+/* --- a call ------------------------------------------------------------------------- */
+
+/* The roots are asked for together with what the order wants to know, so that
+ * this costs no round of its own. */
+static void
+ask_for_roots(struct daemon *d, struct daemon_intake *in,
+	struct daemon_request *r, const struct decide_post *post)
+{
+	struct order_result result = {0};
+	struct str cwd =
+		in->message.call.cwd.ptr ? in->message.call.cwd : in->envelope.cwd;
+
+	if (post && d->decide)
+		decide_explain(d->decide, in->arena, post, &result);
+	answer(d, r,
+		&(struct api_answer){
+			.kind = API_NEED,
+			.needs = result.facts.needs,
+			.need_count = result.facts.need_count,
+			.roots_of = cwd,
+		});
+}
+
+/* What is known without the order: true, and the outcome, which never allows. */
+static bool
+is_ready(struct daemon *d, struct daemon_intake *in,
+	const struct decide_post *post, struct str fault, struct call_outcome *ret)
+{
+	struct order_result result = {0};
+	struct str why = in->poison
+		? STR("could not judge: the daemon died twice while it read this "
+			  "call, so it is not read again (assent doctor shows it)")
+		: in->too_large ? STR("could not judge: the call is too large")
+						: in->message.malformed_why;
+
+	*ret = (struct call_outcome){
+		.verdict = CALL_VERDICT_DENY,
+		.by = CALL_BY_FAILURE,
+	};
+	if (in->poison || in->too_large || in->message.malformed
+		|| !in->message.event) {
+		ret->reason =
+			why.ptr ? why : STR("could not judge: this event is not known");
+		return true;
+	}
+	if (!fault.ptr)
+		return false;
+	decide_explain(d->decide, in->arena, post, &result);
+	if (result.next != ORDER_DONE
+		|| result.outcome.verdict != CALL_VERDICT_ALLOW)
+		return false;
+	ret->verdict = CALL_VERDICT_ASK;
+	ret->reason = arena_fmt(in->arena,
+		"everything is asked for until this is put right: %.*s",
+		STR_ARG(fault));
+	return true;
+}
+
+static void
+post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
+{
+	struct adapter_message *m = &in->message;
+	const struct daemon_hearing *h = r->data;
+	int64_t now = io_clock_wall_ms();
+	struct str root;
+	bool settled = settle_root(d, in, &root);
+	struct daemon_rules_now rules = daemon_rules_get(d->rules, root);
+	bool own_prompt = h->agent->own_prompt && h->event && h->event->asks;
+	struct call_outcome ready;
+	struct decide_post post = {
+		.handle = r->handle,
+		.key = str_from(h->key),
+		.call = in->readable ? &m->call : NULL,
+		.world = world_of(d, &in->envelope),
+		.policy = rules.policy,
+		.settings = daemon_hearing_settings(d, rules.policy, own_prompt),
+		.project = root,
+		.deadline_ms = deadline_of(now, in->envelope.left_ms),
+		.own_prompt = own_prompt,
+		.lasting = h->agent->hold_s_max > 0,
+		.can_hold = true,
+		.second = m->meaning == ADAPTER_APPROVAL,
+		.note_here = h->event && h->event->note == ADAPTER_NOTE_HERE,
+		.agent = h->agent->name,
+	};
+
+	m->call.roots = &root;
+	m->call.root_count = root.ptr ? 1 : 0;
+	if (!settled && in->readable) {
+		ask_for_roots(d, in, r, &post);
+		return;
+	}
+	if (is_ready(d, in, &post, rules.fault, &ready))
+		post.ready = &ready;
+	r->ended = on_ended;
+	daemon_request_drop_body(r);
+	decide_post(d->decide, in->arena, &post, now);
+}
+
+/* --- what is no call ---------------------------------------------------------------- */
+
+static void
+take_note_of(
+	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
+{
+	struct adapter_message *m = &in->message;
+	const struct call *c = &m->call;
+	int64_t now = io_clock_wall_ms();
+	struct str root, note = {0};
+
+	switch (m->meaning) {
+	case ADAPTER_SESSION_START:
+	case ADAPTER_SUBAGENT_START:
+		if (c->session.ptr && !settle_root(d, in, &root)) {
+			ask_for_roots(d, in, r, NULL);
+			return;
+		}
+		break;
+	case ADAPTER_PROMPT:
+		if (d->decide && !m->prompt_injected)
+			decide_turn(d->decide, c->session, c->turn, now);
+		break;
+	case ADAPTER_SESSION_END:
+		if (d->decide)
+			decide_session_end(d->decide, c->session, now);
+		break;
+	case ADAPTER_RESULT:
+	case ADAPTER_FAILURE:
+		if (d->decide)
+			note = decide_result(d->decide, in->arena, c->session, c->id, now);
+		break;
+	case ADAPTER_UNKNOWN:
+	case ADAPTER_CALL:
+	case ADAPTER_APPROVAL:
+	case ADAPTER_SUBAGENT_END:
+	case ADAPTER_NEUTRAL:
+	case ADAPTER_MEANING_COUNT:
+		break;
+	}
+	say_neutral(d, r, in->arena, note);
+}
+
+/* --- from the request on ------------------------------------------------------------- */
+
+static bool
+decides(const struct daemon_intake *in)
+{
+	const struct adapter_event *e = in->message.event;
+
+	return !e || e->decides || in->message.meaning == ADAPTER_UNKNOWN;
+}
+
+static void
+judge_within(
+	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
+{
+	if (in->envelope.installed)
+		daemon_agents_mark(
+			d->agents, in->arena, in->agent, &in->envelope, in->peer_pid);
+	if (!decides(in))
+		take_note_of(d, in, r);
+	else if (d->decide)
+		post_call(d, in, r);
+	else
+		say_denied(d, r, in->arena,
+			arena_fmt(in->arena,
+				"nothing can be recorded, so nothing is allowed: %s",
+				d->no_store));
+}
+
+/* The body was read: puts it before decide. */
+static void
+judge(struct daemon *d, struct daemon_intake *in)
+{
+	struct daemon_request *r = daemon_http_find(d->http, in->handle);
+	struct daemon_hearing *h;
+
+	if (!r)
+		return;
+	d->hearings++;
+	if (in->fault[0]) {
+		daemon_request_fail(r, 400, "bad_envelope", "%s", in->fault);
+		return;
+	}
+	if (d->stopping) {
+		daemon_request_fail(r, 503, "stopping", "the daemon is stopping");
+		return;
+	}
+	h = calloc(1, sizeof(*h));
+	CHECK(h);
+	h->agent = in->agent;
+	h->event = in->message.event;
+	memcpy(h->key, in->envelope.key.ptr, API_KEY_HEX);
+	r->data = h;
+	if (ARENA_TRY(in->arena)) {
+		judge_within(d, in, r);
+	} else if (!r->gone && !h->settled) {
+		arena_reset(in->arena);
+		daemon_request_fail(
+			r, 413, "too_large", "the call is too large to judge");
+	}
+	arena_done(in->arena);
+}
+
+static void
+read_on_worker(uv_work_t *work)
+{
+	daemon_intake_read(work->data);
+}
+
+static void
+on_read(uv_work_t *work, int status)
+{
+	struct daemon_intake *in = work->data;
+	struct daemon *d = in->daemon;
+
+	(void)status;
+	d->at_work--;
+	judge(d, in);
+	daemon_intake_done(in);
+	arena_free(in->arena);
+	buf_done(&in->body);
+	free(in);
+}
+
+/* A large body is read on a worker; it takes the body with it. */
+static void
+read_later(struct daemon *d, struct daemon_request *r)
+{
+	struct daemon_intake *in = calloc(1, sizeof(*in));
+
+	CHECK(in);
+	*in = (struct daemon_intake){
+		.daemon = d,
+		.handle = r->handle,
+		.peer_pid = daemon_request_peer(r),
+		.arena = arena_new(LIMIT_ARENA_BYTES),
+		.body = r->body,
+	};
+	CHECK(in->arena);
+	in->bytes = buf_str(&in->body);
+	r->body = (struct buf){0};
+	in->work.data = in;
+	d->at_work++;
+	CHECK(uv_queue_work(&d->loop, &in->work, read_on_worker, on_read) == 0);
+}
+
+void
+daemon_hearing_run(struct daemon *d, struct daemon_request *r)
+{
+	struct daemon_intake in = {
+		.daemon = d,
+		.handle = r->handle,
+		.peer_pid = daemon_request_peer(r),
+		.arena = d->work,
+		.bytes = buf_str(&r->body),
+	};
+
+	if (in.bytes.len > LIMIT_WORKER_BODY_BYTES) {
+		read_later(d, r);
+		return;
+	}
+	arena_reset(d->work);
+	daemon_intake_read(&in);
+	judge(d, &in);
+	daemon_intake_done(&in);
+}

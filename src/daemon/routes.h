@@ -1,0 +1,32 @@
+#ifndef DAEMON_ROUTES_H
+#define DAEMON_ROUTES_H
+
+/*
+ * What there is at which path, and what the routes share.
+ */
+
+#include "daemon/daemon.h"
+
+/* False without a store; r is then answered. */
+MUST_USE bool daemon_routes_needs_store(
+	struct daemon *d, struct daemon_request *r);
+/* r waits for what decide says to its handle. */
+void daemon_routes_wait(struct daemon_request *r,
+	void (*replied)(struct daemon *d, struct daemon_request *r,
+		const struct decide_act *act));
+
+/* cards.c */
+void daemon_cards_list(struct daemon *d, struct daemon_request *r);
+void daemon_cards_show(struct daemon *d, struct daemon_request *r);
+void daemon_cards_reply(struct daemon *d, struct daemon_request *r);
+/* audit.c */
+void daemon_audit_list(struct daemon *d, struct daemon_request *r);
+void daemon_audit_show(struct daemon *d, struct daemon_request *r);
+void daemon_audit_verify(struct daemon *d, struct daemon_request *r);
+void daemon_audit_export(struct daemon *d, struct daemon_request *r);
+/* explain.c */
+void daemon_explain_run(struct daemon *d, struct daemon_request *r);
+/* settings.c */
+void daemon_settings_run(struct daemon *d, struct daemon_request *r);
+
+#endif
