@@ -64,6 +64,9 @@ $(OUT)/lib$(1).a: $(call objects,src/$(1))
 endef
 $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 
+# The shipped rules are compiled in as text (.incbin).
+$(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
+
 $(OUT)/cases: $(call objects,tests) $(call lib,adapter $(PURE) wire)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto

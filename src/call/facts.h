@@ -85,6 +85,8 @@ enum { CALL_NO_COMMAND = SIZE_MAX >> 1 };
 struct call_word {
 	struct str text; /* literal text; for a dynamic word its source */
 	bool dynamic;    /* only running would tell */
+	bool unknown;    /* a program or option without a row: CALL_UNKNOWN's own
+					  * words, which a written rule may name */
 };
 
 /* One command anywhere in the call, also inside wrappers, substitutions,

@@ -66,8 +66,38 @@ struct str policy_explain(
 /* 32 bytes of text that change when the rules do. */
 struct str policy_revision(const struct policy *p);
 
-/* The value of a `set` line of the strongest layer, or absent. */
+/* The value of a `set` line of the strongest layer, or the row's default;
+ * absent when there is neither. A name without a row is a bug of ours. Lists
+ * are one text, parted by single blanks; switches are "on" or "off". */
 struct str policy_setting(const struct policy *p, const char *name);
+/* As policy_setting, for rows that are numbers. */
+int64_t policy_setting_number(const struct policy *p, const char *name);
+/* Is it set by a line of a file? */
+bool policy_setting_is_set(const struct policy *p, const char *name);
+
+enum policy_setting_type {
+	POLICY_SETTING_CHOICE, /* one of choices, parted by '|' */
+	POLICY_SETTING_SWITCH, /* on or off */
+	POLICY_SETTING_NUMBER, /* from min to max */
+	POLICY_SETTING_TEXT,
+	POLICY_SETTING_LIST, /* one word or more */
+	POLICY_SETTING_URL,  /* http:// or https:// */
+	POLICY_SETTING_PATH, /* absolute, or from ~/ */
+};
+
+/* A row of the one table of settings: reader, help and docs are made of it. */
+struct policy_setting {
+	const char *name;
+	enum policy_setting_type type;
+	const char *choices;
+	int64_t min, max;
+	const char *fallback; /* the default, or NULL */
+	unsigned layers;      /* bits of enum policy_layer that may set it */
+	bool later;           /* kept, but not in effect in this version */
+	const char *help;
+};
+
+size_t policy_settings(const struct policy_setting **ret_rows);
 /* instruct lines, allow and block, in layer order. */
 size_t policy_instructions(
 	const struct policy *p, bool block, struct arena *a, struct str **ret_list);
@@ -99,8 +129,9 @@ struct policy_hit policy_denies(
  * say, or NONE. */
 struct policy_hit policy_asks(
 	const struct policy *p, struct arena *a, struct policy_subject s);
-/* ALLOW only if rules (builtin: the shipped ones; else people's) cover every
- * command and effect that is not safe by itself. */
+/* ALLOW only if rules that people wrote (builtin: or the shipped ones) cover
+ * every command and effect that is not safe by itself. The hit's layer says
+ * whose rule decided: BUILTIN only when no person's was needed. */
 struct policy_hit policy_allows(const struct policy *p, struct arena *a,
 	struct policy_subject s, bool builtin);
 
