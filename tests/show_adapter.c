@@ -144,7 +144,8 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 	if (str_eq(event, STR("-")))
 		event = (struct str){0};
 	if (str_eq(what, STR("decode"))) {
-		adapter_decode(a, agent, event, input, &facts, &m);
+		facts.event = event;
+		adapter_decode(a, agent, input, &facts, &m);
 		add_message(&b, &m);
 	} else if (str_eq(what, STR("encode"))) {
 		struct adapter_reply reply = read_reply(input);

@@ -47,9 +47,12 @@ show_wire(struct arena *a, const struct test_scene *scene, struct str input)
 	if (!parsed)
 		return arena_fmt(a, "%s: %.*s", e.message, STR_ARG(out));
 	for (size_t i = 0; i < out.len; i++) {
-		if (out.ptr[i] == '\n')
-			shown[n++] = '\\';
-		shown[n++] = out.ptr[i] == '\n' ? 'n' : out.ptr[i];
+		if (out.ptr[i] != '\n') {
+			shown[n++] = out.ptr[i];
+			continue;
+		}
+		shown[n++] = '\\';
+		shown[n++] = 'n';
 	}
 	return (struct str){shown, n};
 }

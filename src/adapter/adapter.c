@@ -222,8 +222,7 @@ member_index(json_t *obj, const char *key)
 	json_t *v;
 	size_t i = 0;
 
-	json_object_foreach(obj, k, v)
-	{
+	json_object_foreach (obj, k, v) {
 		if (strcmp(k, key) == 0)
 			return i;
 		i++;
@@ -337,14 +336,14 @@ set_facts(struct arena *a, struct call *c, const struct adapter_facts *facts)
 
 void
 adapter_decode(struct arena *a, const struct adapter_agent *agent,
-	struct str event, struct str bytes, const struct adapter_facts *facts,
+	struct str bytes, const struct adapter_facts *facts,
 	struct adapter_message *ret)
 {
 	struct reading r = {.agent = agent, .m = ret};
 
 	*ret = (struct adapter_message){.call.agent = str_from(agent->name)};
 	ret->call.scratch = ARENA_NEW(a, struct str);
-	r.registered = event.ptr ? arena_dup(a, event) : event;
+	r.registered = facts->event.ptr ? arena_dup(a, facts->event) : facts->event;
 	read_message(a, &r, bytes);
 	if (r.inner.ptr)
 		read_inner(a, &r);

@@ -56,19 +56,19 @@ struct adapter_answer {
 };
 
 struct adapter_event {
-	const char *name; /* as the agent writes it: "PreToolUse" */
-	enum adapter_meaning meaning;
-	bool decides;      /* the answer lets something through or stops it */
-	bool installed;    /* `assent install` registers it */
+	const char *name;  /* as the agent writes it: "PreToolUse" */
 	const char *since; /* the first version seen to have it; NULL = all */
-	bool asks; /* "ask" opens the agent's own prompt (headless: refuses) */
-	enum adapter_note_channel note;
-	unsigned timeout_s;  /* what install writes as the agent's timeout */
-	unsigned deadline_s; /* when our client answers at the latest */
 	/* The answer when no daemon can be reached or it failed; texts are
 	 * literals. Refuses where the event decides, else neutral. */
 	const char *safe_out, *safe_err;
 	int safe_exit;
+	enum adapter_meaning meaning;
+	enum adapter_note_channel note;
+	unsigned timeout_s;  /* what install writes as the agent's timeout */
+	unsigned deadline_s; /* when our client answers at the latest */
+	bool decides;        /* the answer lets something through or stops it */
+	bool installed;      /* `assent install` registers it */
+	bool asks; /* "ask" opens the agent's own prompt (headless: refuses) */
 };
 
 /* One way to see that a process is this agent. All fields that are set must
@@ -116,7 +116,8 @@ MUST_USE bool adapter_process_is(
 
 /* What the envelope says that the bytes do not. */
 struct adapter_facts {
-	struct str cwd; /* the hook process's own folder; only a fallback */
+	struct str event; /* what the hook was registered for, or absent */
+	struct str cwd;   /* the hook process's own folder; only a fallback */
 	enum call_dialect dialect;
 	const struct str *roots; /* workspace roots, as the daemon knows them */
 	size_t root_count;
@@ -150,12 +151,11 @@ struct adapter_message {
 };
 
 /*
- * Reads what the agent wrote. event is what the hook was registered for, or
- * absent. Never fails: what is not understood is malformed. Texts live in a;
- * bytes may go.
+ * Reads what the agent wrote. Never fails: what is not understood is
+ * malformed. Texts live in a; bytes may go.
  */
 void adapter_decode(struct arena *a, const struct adapter_agent *agent,
-	struct str event, struct str bytes, const struct adapter_facts *facts,
+	struct str bytes, const struct adapter_facts *facts,
 	struct adapter_message *ret);
 
 /* Whose words a note or a reason is (DESIGN 3). */

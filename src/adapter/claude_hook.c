@@ -178,8 +178,7 @@ join_edits(struct adapter_reader *r, const json_t *input, struct call *call)
 
 	if (json_array_size(edits) == 0)
 		adapter_bad(r, "edits", "is missing or not a list");
-	json_array_foreach(edits, i, edit)
-	{
+	json_array_foreach (edits, i, edit) {
 		char *at = r->room;
 		struct str text = adapter_text(r, edit, "new_string", true);
 

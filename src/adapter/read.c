@@ -69,7 +69,7 @@ adapter_text(
 static size_t
 skip_space(struct str s, size_t i)
 {
-	while (i < s.len && memchr(" \t\r\n", s.ptr[i], 4))
+	while (i < s.len && str_has_char(STR(" \t\r\n"), s.ptr[i]))
 		i++;
 	return i;
 }

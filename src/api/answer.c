@@ -60,8 +60,7 @@ read_needs(const json_t *need, struct call_need *list)
 		json_t *names = wire_json_array(need, call_need_name(kinds[k])), *name;
 		size_t i;
 
-		json_array_foreach(names, i, name)
-		{
+		json_array_foreach (names, i, name) {
 			if (json_is_string(name) && n < API_NEEDS_MAX)
 				list[n++] = (struct call_need){kinds[k], wire_json_text(name)};
 		}

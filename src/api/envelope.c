@@ -175,8 +175,7 @@ read_parent(const json_t *from, struct api_parent *ret)
 		.start = wire_json_int(from, "start", 0),
 		.exe = wire_json_str(from, "exe"),
 	};
-	json_array_foreach(args, i, arg)
-	{
+	json_array_foreach (args, i, arg) {
 		if (ret->arg_count < API_PARENT_ARGS_MAX)
 			ret->args[ret->arg_count++] = wire_json_text(arg);
 	}
@@ -190,8 +189,7 @@ read_variables(struct arena *a, const json_t *line, struct api_envelope *e)
 	struct call_variable *list = ARENA_ARRAY(a, count, struct call_variable);
 	const char *name;
 
-	json_object_foreach(env, name, value)
-	{
+	json_object_foreach (env, name, value) {
 		list[e->variable_count++] = (struct call_variable){
 			.name = str_from(name),
 			.value = wire_json_text(value),
@@ -229,9 +227,8 @@ read_answers(struct arena *a, const json_t *world, struct api_world *ret)
 		const char *name;
 		json_t *value;
 
-		json_object_foreach(
-			wire_json_object(world, call_need_name(kinds[i])), name, value)
-		{
+		json_object_foreach (
+			wire_json_object(world, call_need_name(kinds[i])), name, value) {
 			list[n++] = (struct call_answer){
 				.kind = kinds[i],
 				.name = str_from(name),
@@ -251,8 +248,7 @@ read_world(struct arena *a, const json_t *world, struct api_world *ret)
 	size_t i;
 
 	*ret = (struct api_world){.roots = list};
-	json_array_foreach(roots, i, root)
-	{
+	json_array_foreach (roots, i, root) {
 		if (json_is_string(root))
 			list[ret->root_count++] = wire_json_text(root);
 	}
@@ -305,8 +301,7 @@ api_envelope_from(struct arena *a, const json_t *line, struct api_envelope *ret,
 	}
 	if (!call_dialect_from(wire_json_str(line, "dialect"), &e.dialect))
 		e.dialect = CALL_DIALECT_OTHER;
-	json_array_foreach(parents, i, parent)
-	{
+	json_array_foreach (parents, i, parent) {
 		if (e.parent_count < API_PARENTS_MAX)
 			read_parent(parent, &e.parents[e.parent_count++]);
 	}

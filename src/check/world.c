@@ -13,8 +13,7 @@ add_answers(struct check_reader *r, const json_t *obj, enum call_need_kind kind,
 	const char *key;
 	json_t *value;
 
-	json_object_foreach((json_t *)(uintptr_t)obj, key, value)
-	{
+	json_object_foreach ((json_t *)(uintptr_t)obj, key, value) {
 		if (!json_is_string(value) && !json_is_null(value))
 			check_fault(r, "world.%s holds something that is no text",
 				call_need_name(kind));
@@ -46,8 +45,7 @@ add_git(struct check_reader *r, const json_t *git, struct call_answer **at)
 	}
 	if (git && !json_is_object(git))
 		check_fault(r, "world.git is neither true, false nor an object");
-	json_object_foreach((json_t *)(uintptr_t)git, key, value)
-	{
+	json_object_foreach ((json_t *)(uintptr_t)git, key, value) {
 		if (!json_is_boolean(value))
 			check_fault(r, "world.git holds something not true or false");
 		*(*at)++ = (struct call_answer){

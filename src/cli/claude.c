@@ -70,8 +70,7 @@ make_line(const struct cli_claude_form *form, const json_t *args,
 
 	buf_init(&b, LINE_MAX_BYTES);
 	add_quoted(&b, form->program);
-	json_array_foreach(args, i, word)
-	{
+	json_array_foreach (args, i, word) {
 		buf_add_char(&b, ' ');
 		add_quoted(&b, wire_json_text(word));
 	}
@@ -239,8 +238,7 @@ is_settings(struct str text, struct str *ret_why, struct arena *a)
 						 : STR("it is not a JSON object");
 		return false;
 	}
-	json_object_foreach(hooks, k, v)
-	{
+	json_object_foreach (hooks, k, v) {
 		if (!json_is_array(v)) {
 			*ret_why = arena_fmt(a, "its hooks.%s is not a list", k);
 			return false;
@@ -382,8 +380,7 @@ flag_of(struct arena *a, const json_t *args, const char *name)
 	size_t i;
 	json_t *v;
 
-	json_array_foreach(args, i, v)
-	{
+	json_array_foreach (args, i, v) {
 		if (str_eq(wire_json_text(v), str_from(name)))
 			return arena_dup(a, wire_json_text(json_array_get(args, i + 1)));
 	}
@@ -434,10 +431,8 @@ look_at_event(struct arena *a, const char *name, const json_t *groups,
 	json_t *group, *hook;
 	size_t i, k;
 
-	json_array_foreach(groups, i, group)
-	{
-		json_array_foreach(wire_json_array(group, "hooks"), k, hook)
-		{
+	json_array_foreach (groups, i, group) {
+		json_array_foreach (wire_json_array(group, "hooks"), k, hook) {
 			if (is_ours(hook)) {
 				struct cli_claude_hook *h = &ret->hooks[ret->hook_count++];
 
@@ -456,16 +451,15 @@ look_at_event(struct arena *a, const char *name, const json_t *groups,
 }
 
 static size_t
-count_hooks(const json_t *hooks)
+count_hooks(json_t *hooks)
 {
 	size_t n = 0, i;
 	const char *k;
 	json_t *groups, *group;
 
-	json_object_foreach((json_t *)(uintptr_t)hooks, k, groups)
-	{
-		json_array_foreach(groups, i, group) n +=
-			json_array_size(wire_json_array(group, "hooks"));
+	json_object_foreach (hooks, k, groups) {
+		json_array_foreach (groups, i, group)
+			n += json_array_size(wire_json_array(group, "hooks"));
 	}
 	return n;
 }
@@ -486,8 +480,7 @@ find_poison(struct arena *a, json_t *env)
 	const char *k;
 	json_t *v;
 
-	json_object_foreach(env, k, v)
-	{
+	json_object_foreach (env, k, v) {
 		for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 			struct str name = str_from(names[i]);
 
@@ -517,5 +510,6 @@ cli_claude_look(struct arena *a, struct str text, struct cli_claude_state *ret)
 	ret->managed_only = wire_json_bool(top, "allowManagedHooksOnly");
 	ret->poison = find_poison(a, wire_json_object(top, "env"));
 	ret->hooks = ARENA_ARRAY(a, count_hooks(hooks) + 1, struct cli_claude_hook);
-	json_object_foreach(hooks, k, v) look_at_event(a, k, v, ret);
+	json_object_foreach (hooks, k, v)
+		look_at_event(a, k, v, ret);
 }

@@ -6,98 +6,94 @@
 
 /* --- reading --------------------------------------------------------------- */
 
+/* A container that is not closed yet. */
+struct level {
+	struct wire_edit_node *node;
+	struct wire_edit_node **last; /* where its next child is hung in */
+};
+
 struct scan {
 	struct arena *a;
 	struct str s;
 	size_t at;
+	struct level levels[LIMIT_JSON_DEPTH + 1];
+	unsigned depth;
 };
 
+static bool
+opens(char c)
+{
+	return c == '{' || c == '[';
+}
+
+static bool
+closes(char c)
+{
+	return c == '}' || c == ']';
+}
+
+/* Blanks, and the commas between children. */
 static void
 skip_space(struct scan *p)
 {
-	while (p->at < p->s.len && memchr(" \t\r\n", p->s.ptr[p->at], 4))
+	while (p->at < p->s.len && str_has_char(STR(" \t\r\n,:"), p->s.ptr[p->at]))
 		p->at++;
+}
+
+/* The index behind the string that opens at i. */
+static size_t
+string_end(struct str s, size_t i)
+{
+	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
+		if (s.ptr[i] == '\\')
+			i++;
+	}
+	return i + 1;
 }
 
 static void
-skip_string(struct scan *p)
+skip_scalar(struct scan *p)
 {
-	for (p->at++; p->at < p->s.len && p->s.ptr[p->at] != '"'; p->at++) {
-		if (p->s.ptr[p->at] == '\\')
-			p->at++;
+	if (p->s.ptr[p->at] == '"') {
+		p->at = string_end(p->s, p->at);
+		return;
 	}
-	p->at++;
-}
-
-static void
-skip_plain(struct scan *p)
-{
-	while (p->at < p->s.len && !memchr(",]} \t\r\n", p->s.ptr[p->at], 7))
+	while (
+		p->at < p->s.len && !str_has_char(STR(",]} \t\r\n"), p->s.ptr[p->at]))
 		p->at++;
 }
 
-static char
-next_char(const struct scan *p)
-{
-	return p->at < p->s.len ? p->s.ptr[p->at] : '\0';
-}
-
-static struct wire_edit_node *read_value(struct scan *p, unsigned depth);
-
-/* One member or element; NULL behind the last. */
+/* The value that begins here; a container stays open. */
 static struct wire_edit_node *
-read_child(struct scan *p, enum wire_edit_kind kind, unsigned depth)
-{
-	struct str key = {0};
-	size_t key_start;
-
-	skip_space(p);
-	if (next_char(p) == ',') {
-		p->at++;
-		skip_space(p);
-	}
-	key_start = p->at;
-	if (p->at >= p->s.len || next_char(p) == ']' || next_char(p) == '}')
-		return NULL;
-	if (kind == WIRE_EDIT_OBJECT) {
-		skip_string(p);
-		key = str_sub(p->s, key_start + 1, p->at - 1);
-		skip_space(p);
-		p->at++; /* the colon */
-	}
-	struct wire_edit_node *child = read_value(p, depth);
-
-	child->key = key;
-	child->key_start = key_start;
-	return child;
-}
-
-/* depth is bounded by the parser that accepted the text. */
-// NOLINTNEXTLINE(misc-no-recursion)
-static struct wire_edit_node *
-read_value(struct scan *p, unsigned depth)
+open_value(struct scan *p)
 {
 	struct wire_edit_node *node = ARENA_NEW(p->a, struct wire_edit_node);
-	struct wire_edit_node **last = &node->first;
-	char c;
+	struct level *up = p->depth > 0 ? &p->levels[p->depth - 1] : NULL;
 
-	CHECK(depth <= LIMIT_JSON_DEPTH);
-	skip_space(p);
-	node->start = p->at;
-	node->depth = depth;
-	c = next_char(p);
-	if (c == '"') {
-		skip_string(p);
-	} else if (c == '{' || c == '[') {
-		node->kind = c == '{' ? WIRE_EDIT_OBJECT : WIRE_EDIT_ARRAY;
-		p->at++;
-		while ((*last = read_child(p, node->kind, depth + 1)))
-			last = &(*last)->next;
-		p->at++;
-	} else {
-		skip_plain(p);
+	node->depth = p->depth;
+	node->key_start = p->at;
+	if (up && up->node->kind == WIRE_EDIT_OBJECT) {
+		size_t end = string_end(p->s, p->at);
+
+		node->key = str_sub(p->s, p->at + 1, end - 1);
+		p->at = end;
+		skip_space(p);
 	}
-	node->end = p->at < p->s.len ? p->at : p->s.len;
+	node->start = p->at;
+	if (up) {
+		*up->last = node;
+		up->last = &node->next;
+	}
+	if (p->at < p->s.len && opens(p->s.ptr[p->at])) {
+		CHECK(p->depth < ARRAY_LEN(p->levels)); /* the parser refused deeper */
+		node->kind =
+			p->s.ptr[p->at] == '{' ? WIRE_EDIT_OBJECT : WIRE_EDIT_ARRAY;
+		p->levels[p->depth++] = (struct level){node, &node->first};
+		p->at++;
+	} else if (p->at < p->s.len) {
+		skip_scalar(p);
+	}
+	node->end = p->at;
 	return node;
 }
 
@@ -105,10 +101,20 @@ struct wire_edit_node *
 wire_edit_parse(struct arena *a, struct str text)
 {
 	struct scan p = {.a = a, .s = text};
+	struct wire_edit_node *top;
 
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		p.at = 3;
-	return read_value(&p, 0);
+	skip_space(&p);
+	top = open_value(&p);
+	while (p.depth > 0) {
+		skip_space(&p);
+		if (p.at >= text.len || closes(text.ptr[p.at]))
+			p.levels[--p.depth].node->end = ++p.at;
+		else
+			(void)open_value(&p);
+	}
+	return top;
 }
 
 struct wire_edit_node *
@@ -176,18 +182,6 @@ add_break(struct out *o, struct str unit, unsigned depth)
 		add(o, unit);
 }
 
-static bool
-opens(char c)
-{
-	return c == '{' || c == '[';
-}
-
-static bool
-closes(char c)
-{
-	return c == '}' || c == ']';
-}
-
 /* compact's values over lines, for a place at depth. */
 static void
 add_laid_out(struct out *o, struct str s, struct str unit, unsigned depth)
@@ -195,12 +189,8 @@ add_laid_out(struct out *o, struct str s, struct str unit, unsigned depth)
 	for (size_t i = 0, n = 1; i < s.len; i += n, n = 1) {
 		char c = s.ptr[i];
 
-		if (c == '"') {
-			struct scan p = {.s = s, .at = i};
-
-			skip_string(&p);
-			n = p.at - i;
-		}
+		if (c == '"')
+			n = string_end(s, i) - i;
 		if (closes(c) && depth-- > 0 && !opens(s.ptr[i - 1]))
 			add_break(o, unit, depth);
 		add(o, str_sub(s, i, i + n));

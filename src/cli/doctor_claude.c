@@ -1,0 +1,310 @@
+/*
+ * What doctor looks at of Claude Code.
+ */
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/claude.h"
+#include "cli/doctor.h"
+#include "cli/found.h"
+#include "cli/settings.h"
+#include "io/file.h"
+
+static const char check[] = "claude";
+static const char managed_path[] = "/etc/claude-code/managed-settings.json";
+
+enum { SETTINGS_BYTES = 4 << 20 };
+
+/* A settings file and what is in it. */
+struct file {
+	const char *path;
+	bool exists;
+	struct cli_claude_state state;
+};
+
+enum { FILE_USER, FILE_PROJECT, FILE_LOCAL, FILE_MANAGED, FILE_COUNT };
+
+static void
+read_scope(struct cli_doctor *d, enum cli_scope scope, struct file *ret)
+{
+	struct cli_settings s;
+	struct str why = {0};
+
+	*ret = (struct file){0};
+	if (!cli_settings_read(d->c, &d->place, scope, &s, &why)) {
+		cli_doctor_say(d, CLI_FINDING_BAD, check, "%.*s", STR_ARG(why));
+		return;
+	}
+	ret->path = s.path.ptr;
+	ret->exists = s.exists;
+	if (s.exists)
+		cli_claude_look(d->c->arena, s.text, &ret->state);
+	if (s.exists && !ret->state.readable)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"%s cannot be read: %.*s. Claude Code may then run without any "
+			"hook",
+			ret->path, STR_ARG(ret->state.why));
+}
+
+static void
+read_managed(struct cli_doctor *d, struct file *ret)
+{
+	CLEANUP(buf_done) struct buf text;
+
+	*ret = (struct file){.path = managed_path};
+	buf_init(&text, SETTINGS_BYTES);
+	if (io_file_read(managed_path, &text) != 0)
+		return;
+	ret->exists = true;
+	cli_claude_look(d->c->arena, buf_str(&text), &ret->state);
+}
+
+/* Our hook for the event in any of the files, or NULL. */
+static const struct cli_claude_hook *
+find_hook(const struct file *files, const struct adapter_event *event)
+{
+	for (size_t i = 0; i < FILE_COUNT; i++) {
+		const struct cli_claude_state *s = &files[i].state;
+
+		for (size_t k = 0; k < s->hook_count; k++) {
+			if (s->hooks[k].event == event)
+				return &s->hooks[k];
+		}
+	}
+	return NULL;
+}
+
+/* --- which version ----------------------------------------------------------- */
+
+struct installed {
+	size_t count;
+	struct str version; /* the oldest; absent when one is not known */
+};
+
+static struct installed
+look_for_programs(struct cli_doctor *d)
+{
+	struct cli_found found[CLI_FOUND_MAX];
+	struct installed in = {.count = cli_found_claude(d->c, &d->place, found)};
+	bool known = true;
+
+	for (size_t i = 0; i < in.count; i++) {
+		known = known && found[i].version.ptr;
+		if (!in.version.ptr
+			|| cli_found_version_cmp(found[i].version, in.version) < 0)
+			in.version = found[i].version;
+		cli_doctor_say(d,
+			found[i].version.ptr ? CLI_FINDING_WELL : CLI_FINDING_NOTE, check,
+			"Claude Code %.*s is %.*s",
+			STR_ARG(found[i].version.ptr ? found[i].version
+										 : STR("of an unknown version")),
+			STR_ARG(found[i].program));
+	}
+	if (in.count == 0)
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"no Claude Code was found in PATH or in the usual places");
+	if (!known)
+		in.version = (struct str){0};
+	return in;
+}
+
+static bool
+is_since(const struct adapter_event *event, struct str version)
+{
+	return !event->since
+		|| (version.ptr
+			&& cli_found_version_cmp(version, str_from(event->since)) >= 0);
+}
+
+/* --- our hooks ----------------------------------------------------------------- */
+
+static void
+check_events(
+	struct cli_doctor *d, const struct file *files, const struct installed *in)
+{
+	const struct adapter_agent *agent = adapter_agent_find(STR("claude-code"));
+	size_t there = 0, missing = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < FILE_COUNT; i++)
+		any = any || files[i].state.hook_count > 0;
+	if (!any) {
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"no hook of assent's is in its settings: nothing is judged. Run: "
+			"assent install claude-code");
+		return;
+	}
+	for (size_t i = 0; i < agent->event_count; i++) {
+		const struct adapter_event *event = &agent->events[i];
+
+		if (!event->installed || !is_since(event, in->version))
+			continue;
+		if (find_hook(files, event)) {
+			there++;
+			continue;
+		}
+		missing++;
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"no hook for %s%s. Run: assent install claude-code", event->name,
+			event->decides ? ": such calls are not judged at all" : "");
+	}
+	if (missing == 0)
+		cli_doctor_say(d, CLI_FINDING_WELL, check,
+			"the hook is registered for all %zu events", there);
+}
+
+static void
+check_program_of(struct cli_doctor *d, const struct cli_claude_hook *h)
+{
+	struct str own =
+		arena_fmt(d->c->arena, "%.*s/assent", STR_ARG(d->place.exe_folder));
+	struct stat st, mine;
+
+	const char *path = h->program.ptr ? h->program.ptr : "";
+
+	if (access(path, X_OK) != 0 || stat(path, &st) != 0)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hook's program %s cannot be run. Run: assent install "
+			"claude-code",
+			path);
+	else if (stat(own.ptr, &mine) != 0 || st.st_ino != mine.st_ino
+		|| st.st_dev != mine.st_dev)
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"the hook runs %s, which is not this program (%s)", path, own.ptr);
+	else if ((st.st_mode & 022) != 0)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"others may write %s (chmod go-w helps)", path);
+}
+
+static bool
+has_other_places(const struct cli_doctor *d, const struct cli_claude_hook *h)
+{
+	return h->exec
+		&& (!str_eq(h->config, d->place.config)
+			|| !str_eq(h->state, d->place.state)
+			|| !str_eq(h->socket, d->place.socket));
+}
+
+/* What has to hold of a hook that decides. */
+static void
+check_guard(struct cli_doctor *d, const struct cli_claude_hook *h,
+	const struct installed *in)
+{
+	bool can_block = in->version.ptr
+		&& cli_found_version_cmp(in->version, STR(CLI_CLAUDE_EXEC)) >= 0;
+	const char *event = h->event->name;
+
+	if (!h->all_tools)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hook for %s does not match all tools", event);
+	if (h->exec && !h->blocks)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hook for %s has no \"onFailure\": \"block\": if it cannot be "
+			"run, the call runs. Run: assent install claude-code",
+			event);
+	if (h->exec && in->version.ptr && !can_block)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hook for %s relies on \"onFailure\", which Claude Code %.*s "
+			"does not have. Update to " CLI_CLAUDE_EXEC ", or run: assent "
+			"install claude-code",
+			event, STR_ARG(in->version));
+	if (!h->exec && can_block)
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"the hook for %s is a shell line, and this version can do better. "
+			"Run: assent install claude-code",
+			event);
+	if (h->exec && h->deadline_s >= h->timeout_s)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hook for %s has to answer in %lld s, but Claude Code gives up "
+			"on it after %lld s, and then runs the call",
+			event, (long long)h->deadline_s, (long long)h->timeout_s);
+}
+
+static void
+check_hooks(
+	struct cli_doctor *d, const struct file *files, const struct installed *in)
+{
+	const struct adapter_agent *agent = adapter_agent_find(STR("claude-code"));
+	const struct cli_claude_hook *h, *any = NULL;
+	bool elsewhere = false;
+
+	for (size_t i = 0; i < agent->event_count; i++) {
+		h = find_hook(files, &agent->events[i]);
+		if (!h)
+			continue;
+		any = h;
+		elsewhere = elsewhere || has_other_places(d, h);
+		if (h->event->decides)
+			check_guard(d, h, in);
+	}
+	if (any)
+		check_program_of(d, any);
+	if (elsewhere)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"the hooks name other places than this command uses (%.*s): they "
+			"ask another daemon. Run: assent install claude-code",
+			STR_ARG(d->place.socket));
+}
+
+/* --- what could get around them -------------------------------------------------- */
+
+static bool
+is_shell_line(const struct file *files)
+{
+	const struct adapter_event *event = adapter_event_find(
+		adapter_agent_find(STR("claude-code")), STR("PreToolUse"));
+	const struct cli_claude_hook *h = find_hook(files, event);
+
+	return h && !h->exec;
+}
+
+static void
+check_file(struct cli_doctor *d, const struct file *f, bool shell_line)
+{
+	const struct cli_claude_state *s = &f->state;
+
+	if (!f->exists || !s->readable)
+		return;
+	if (s->disabled)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"%s switches all hooks off (disableAllHooks): nothing is judged",
+			f->path);
+	if (s->managed_only && s->hook_count == 0)
+		cli_doctor_say(d, CLI_FINDING_BAD, check,
+			"%s permits managed hooks only (allowManagedHooksOnly): ours do "
+			"not "
+			"run unless they are in that file",
+			f->path);
+	if (s->poison.ptr)
+		cli_doctor_say(d, shell_line ? CLI_FINDING_BAD : CLI_FINDING_NOTE,
+			check, "%s sets %.*s for every hook; %s", f->path,
+			STR_ARG(s->poison),
+			shell_line ? "the shell that starts ours believes it"
+					   : "ours believes no variable");
+	if (s->other_hooks > 0)
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"%s has %zu hook%s of others on events that decide (%.*s): they "
+			"cannot allow what assent refuses, but may change a call after it "
+			"was judged",
+			f->path, s->other_hooks, s->other_hooks == 1 ? "" : "s",
+			STR_ARG(s->other));
+}
+
+void
+cli_doctor_claude(struct cli_doctor *d)
+{
+	struct file files[FILE_COUNT];
+	struct installed in = look_for_programs(d);
+
+	read_scope(d, CLI_SCOPE_USER, &files[FILE_USER]);
+	read_scope(d, CLI_SCOPE_PROJECT, &files[FILE_PROJECT]);
+	read_scope(d, CLI_SCOPE_LOCAL, &files[FILE_LOCAL]);
+	read_managed(d, &files[FILE_MANAGED]);
+	check_events(d, files, &in);
+	check_hooks(d, files, &in);
+	for (size_t i = 0; i < FILE_COUNT; i++)
+		check_file(d, &files[i], is_shell_line(files));
+}
