@@ -18,6 +18,7 @@ read_message(struct daemon_intake *in, struct str bytes)
 	const struct api_envelope *e = &in->envelope;
 	struct adapter_message *m = &in->message;
 	struct adapter_facts facts = {
+		.event = e->event,
 		.cwd = e->cwd,
 		.dialect = e->dialect,
 	};
@@ -27,7 +28,7 @@ read_message(struct daemon_intake *in, struct str bytes)
 		m->meaning = m->event ? m->event->meaning : ADAPTER_UNKNOWN;
 		return;
 	}
-	adapter_decode(in->arena, in->agent, e->event, bytes, &facts, m);
+	adapter_decode(in->arena, in->agent, bytes, &facts, m);
 	in->readable = !m->malformed && m->event
 		&& (m->meaning == ADAPTER_CALL || m->meaning == ADAPTER_APPROVAL);
 }
