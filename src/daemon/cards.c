@@ -184,11 +184,11 @@ status_of(enum decide_replied replied)
 		return 404;
 	case DECIDE_ALREADY:
 	case DECIDE_CHANGED:
+	case DECIDE_NOT_OFFERED:
 		return 409;
 	case DECIDE_WITHDRAWN:
 	case DECIDE_EXPIRED:
 		return 410;
-	case DECIDE_NOT_OFFERED:
 	case DECIDE_BAD_VALUE:
 		return 400;
 	case DECIDE_NOT_RECORDED:

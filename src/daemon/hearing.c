@@ -24,7 +24,8 @@ answer(struct daemon *d, struct daemon_request *r, struct api_answer *n)
 	CLEANUP(buf_done) struct buf body;
 	struct daemon_hearing *h = r->data;
 
-	(void)d;
+	if (n->kind == API_ANSWER)
+		d->hearings++;
 	n->key = str_from(h->key);
 	h->settled = true;
 	buf_init(&body, ANSWER_BYTES);
@@ -395,7 +396,6 @@ judge(struct daemon *d, struct daemon_intake *in)
 
 	if (!r)
 		return;
-	d->hearings++;
 	if (in->fault[0]) {
 		daemon_request_fail(r, 400, "bad_envelope", "%s", in->fault);
 		return;

@@ -1,5 +1,6 @@
 #include "daemon/http.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum {
 	POOL_STEP_BYTES = 1 << 10,
 	ACCEPTS_PER_WAKE = 64,
 	RUNS_PER_TURN = 8,
+	CROWD = 128,
 };
 
 /* Raises the soft limit of descriptors; how many connections that leaves. */
@@ -102,10 +104,17 @@ on_connection(void *cls, struct MHD_Connection *c, void **context,
 	(void)context;
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
 		h->connections++;
+		if (h->connections / 2 > h->crowd)
+			h->crowd = h->connections / 2;
 		return;
 	}
 	h->connections--;
 	open_door(h);
+	if (h->connections > h->crowd)
+		return;
+	if (h->crowd >= CROWD)
+		(void)malloc_trim(0); /* what they took is not kept */
+	h->crowd = 0;
 }
 
 /* --- the loop ----------------------------------------------------------------- */

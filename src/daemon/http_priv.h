@@ -20,6 +20,7 @@ struct daemon_http {
 	bool door_open; /* new connections are taken now */
 	bool door_shut; /* and never again */
 	size_t connections, connections_max;
+	size_t crowd;  /* half of the most there were lately */
 	size_t bodies; /* bytes of all bodies in memory */
 	size_t open;   /* requests whose answer is not out */
 	unsigned strangers;
