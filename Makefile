@@ -109,6 +109,16 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(filter-out daemon cli,$(DA
 $(OUT)/session: $(OUT)/obj/tests/try/session.o $(call lib,wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson
 
+# Benchmarks link what the units do; tests never look at their numbers.
+BENCHES = $(patsubst bench/%.c,$(OUT)/bench/%,$(wildcard bench/*.c))
+$(OUT)/bench/%: $(OUT)/obj/bench/%.o $(call lib,$(filter-out daemon cli,$(DAEMON)))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
+		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS)
+
+bench: all $(BENCHES)
+	@for b in $(sort $(BENCHES)); do $$b || exit 1; done
+
 # try, test and check install first and then start make again.
 try:
 	@tools/setup build
@@ -151,11 +161,11 @@ install-library: library
 		> $(INTO)/lib/pkgconfig/assent.pc
 
 format:
-	clang-format -i $(wildcard src/*/*.[ch] include/*/*.h tests/*.[ch] tests/*/*.[ch])
+	clang-format -i $(wildcard src/*/*.[ch] include/*/*.h tests/*.[ch] tests/*/*.[ch] bench/*.[ch])
 
 clean:
 	rm -rf build
 
-.PHONY: all library install install-library tests try test check bless format clean
+.PHONY: all bench library install install-library tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
