@@ -73,6 +73,78 @@ answer_value(struct arena *a, const struct policy *p, const json_t *value,
 	arena_done(a);
 }
 
+/* The byte behind the string that opens at i. */
+static size_t
+string_end(struct str s, size_t i)
+{
+	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
+		if (s.ptr[i] == '\\')
+			i++;
+	}
+	return i < s.len ? i + 1 : s.len;
+}
+
+/* The byte behind the value that starts at i: the next comma or closing bracket
+ * outside of it. */
+static size_t
+value_end(struct str s, size_t i)
+{
+	size_t depth = 0;
+
+	while (i < s.len) {
+		char c = s.ptr[i];
+
+		if (c == '"') {
+			i = string_end(s, i);
+			continue;
+		}
+		if ((c == ',' || c == '}' || c == ']') && depth == 0)
+			break;
+		if (c == '{' || c == '[')
+			depth++;
+		if (c == '}' || c == ']')
+			depth--;
+		i++;
+	}
+	return i;
+}
+
+/* The id of a line that is no JSON as a whole, as it stands there, if that much
+ * can be read: whoever wrote it will want to know which one it was. */
+static json_t *
+id_of_broken(struct str line)
+{
+	struct wire_json_error error;
+	size_t i = str_find(line, STR("{"), 0) + 1;
+
+	while (i < line.len) {
+		size_t end = value_end(line, i);
+		struct str value;
+		struct str key = str_cut(str_sub(line, i, end), ':', &value);
+
+		if (str_eq(str_trim(key), STR("\"id\"")))
+			return wire_json_parse(value, &error);
+		if (end >= line.len || line.ptr[end] != ',')
+			return NULL;
+		i = end + 1;
+	}
+	return NULL;
+}
+
+static void
+answer_broken(
+	struct arena *a, struct str line, const char *error, struct buf *out)
+{
+	WIRE_JSON json_t *id = id_of_broken(line);
+	struct str text = STR("null");
+
+	arena_reset(a);
+	if (id && ARENA_TRY(a))
+		text = wire_json_print(a, id);
+	arena_done(a);
+	check_error_print(out, text, str_from(error));
+}
+
 void
 check_line(struct arena *a, const struct check_options *options,
 	struct str line, struct buf *out)
@@ -83,7 +155,7 @@ check_line(struct arena *a, const struct check_options *options,
 		.request.id = STR("null"), .error = STR("the line is too large")};
 
 	if (!value) {
-		check_error_print(out, STR("null"), str_from(json_error.message));
+		answer_broken(a, line, json_error.message, out);
 		return;
 	}
 	answer_value(a, options->policy, value, &answer);

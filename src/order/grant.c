@@ -67,6 +67,39 @@ allow_by(struct order_run *r, const struct order_grant *g)
 			STR_ARG(g->action), STR_ARG(g->resource)));
 }
 
+/* Patterns, all of them together: each may cover a part of the call. */
+static enum order_says
+find_patterns(struct order_run *r, struct str action)
+{
+	const struct order_input *in = r->in;
+	struct str *list = ARENA_ARRAY(r->a, in->grant_count, struct str);
+	const struct order_grant **of =
+		ARENA_ARRAY(r->a, in->grant_count, const struct order_grant *);
+	struct policy_patterns patterns = {
+		.list = list, .builtin = !(r->marks & ORDER_MARK_MODE_ASK)};
+
+	for (size_t i = 0; i < in->grant_count; i++) {
+		const struct order_grant *g = &in->grants[i];
+
+		if (g->exact || !str_eq_fold(g->action, action))
+			continue;
+		of[patterns.count] = g;
+		list[patterns.count++] = g->resource;
+	}
+	struct policy_hit hit =
+		policy_granted(in->policy, r->a, r->subject, &patterns);
+	int64_t n = 0;
+
+	if (hit.verdict != CALL_VERDICT_ALLOW)
+		return ORDER_SAYS_NOTHING;
+	if (str_starts(hit.rule, STR("grant:"))
+		&& str_number(str_sub(hit.rule, 6, hit.rule.len), &n) && n > 0
+		&& (size_t)n <= patterns.count)
+		return allow_by(r, of[n - 1]);
+	return order_settle(r, CALL_VERDICT_ALLOW, CALL_BY_GRANT,
+		STR("always allowed by a person"));
+}
+
 enum order_says
 order_grant_find(struct order_run *r)
 {
@@ -79,5 +112,6 @@ order_grant_find(struct order_run *r)
 		if (str_eq_fold(g->action, action) && is_exactly(r, g, resource))
 			return allow_by(r, g);
 	}
-	return ORDER_SAYS_NOTHING;
+	return r->marks & ORDER_MARK_SECRET ? ORDER_SAYS_NOTHING
+										: find_patterns(r, action);
 }

@@ -135,6 +135,20 @@ struct policy_hit policy_asks(
 struct policy_hit policy_allows(const struct policy *p, struct arena *a,
 	struct policy_subject s, bool builtin);
 
+/*
+ * As policy_allows, with the patterns of grants (2.9) beside people's rules: each
+ * is for the call's tool. They lift asks of ordinary layers, and cover neither
+ * interpreters nor wrappers nor privilege programs. The hit's rule is "grant:N"
+ * where the N-th pattern, from 1, decided.
+ */
+struct policy_patterns {
+	const struct str *list;
+	size_t count;
+	bool builtin; /* the shipped rules may cover the rest */
+};
+struct policy_hit policy_granted(const struct policy *p, struct arena *a,
+	struct policy_subject s, const struct policy_patterns *patterns);
+
 /* The floor (DESIGN 2.2): true and why, if the call is refused whatever anyone
  * says. */
 MUST_USE bool policy_floor(

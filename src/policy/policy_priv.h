@@ -220,6 +220,20 @@ MUST_USE bool policy_rule_names(
 MUST_USE bool policy_path_tightens(const struct policy_path *p,
 	struct policy_subject s, const struct call_effect *e);
 
+/* --- say.c, grant.c -------------------------------------------------------------- */
+
+/* What may cover a call, beside rules that people wrote. */
+struct policy_cover {
+	bool builtin;                    /* the shipped rules, too */
+	const struct policy_rule *rules; /* made of grants */
+	size_t count;
+};
+
+struct policy_hit policy_cover_all(const struct policy *p, struct arena *a,
+	struct policy_subject s, const struct policy_cover *cover);
+/* No grant's pattern covers such a command. */
+bool policy_grant_excludes(const struct call_command *c);
+
 /* --- place.c: paths ------------------------------------------------------------- */
 
 /* The rest of path below folder ("" for the folder itself). */

@@ -217,14 +217,34 @@ may_be_allowed(struct policy_subject s)
 	return known == CALL_UNKNOWN; /* it is some command's own */
 }
 
+/* What a unit is allowed by: a rule, or NONE. Where rules that people wrote have
+ * no say, or only ask, a grant may cover it. */
+static struct say
+cover_of(const struct policy *p, struct policy_subject s, struct policy_unit u,
+	enum policy_layer first, const struct policy_cover *grants)
+{
+	struct say one = ordinary_say(p, first, s, u);
+
+	if (one.verdict == CALL_VERDICT_ALLOW && cover_suffices(one.rule, s, u))
+		return one;
+	for (size_t i = 0; i < grants->count; i++) {
+		const struct policy_rule *r = &grants->rules[i];
+
+		if (policy_rule_covers(r, s, u) && cover_suffices(r, s, u)
+			&& !(u.command && policy_grant_excludes(u.command)))
+			return (struct say){CALL_VERDICT_ALLOW, r, false};
+	}
+	return (struct say){CALL_VERDICT_NONE, NULL, false};
+}
+
 struct policy_hit
-policy_allows(const struct policy *p, struct arena *a, struct policy_subject s,
-	bool builtin)
+policy_cover_all(const struct policy *p, struct arena *a,
+	struct policy_subject s, const struct policy_cover *cover)
 {
 	struct policy_hit found = {.verdict = CALL_VERDICT_NONE};
 	const struct policy_hit nothing = found;
 	/* an incomplete call is allowed by what people wrote, or not at all */
-	enum policy_layer first = builtin && s.facts->ignorance == 0
+	enum policy_layer first = cover->builtin && s.facts->ignorance == 0
 		? POLICY_LAYER_BUILTIN
 		: POLICY_LAYER_WORKSPACE_TRUSTED;
 	struct policy_unit u;
@@ -232,11 +252,10 @@ policy_allows(const struct policy *p, struct arena *a, struct policy_subject s,
 	if (!may_be_allowed(s))
 		return nothing;
 	for (size_t n = 0; unit_at(s, n, &u); n++) {
-		struct say one = ordinary_say(p, first, s, u);
+		struct say one = cover_of(p, s, u, first, cover);
 		struct policy_hit hit;
 
-		if (one.verdict != CALL_VERDICT_ALLOW
-			|| !cover_suffices(one.rule, s, u)) {
+		if (one.verdict != CALL_VERDICT_ALLOW) {
 			if (!unit_is_safe(p, s, u))
 				return nothing;
 			continue;
@@ -248,4 +267,12 @@ policy_allows(const struct policy *p, struct arena *a, struct policy_subject s,
 			found = hit;
 	}
 	return found;
+}
+
+struct policy_hit
+policy_allows(const struct policy *p, struct arena *a, struct policy_subject s,
+	bool builtin)
+{
+	return policy_cover_all(
+		p, a, s, &(struct policy_cover){.builtin = builtin});
 }
