@@ -101,7 +101,7 @@ $(OUT)/libassent.a: $(OUT)/obj/libassent.o
 	$(Q)$(AR) rcs $@ $(OUT)/obj/assent.o
 
 # Units are programs of their own, for what is not text; they may use it all.
-$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(filter-out daemon cli,$(DAEMON)))
+$(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka

@@ -111,3 +111,11 @@ daemon_journal(const char *fmt, ...)
 	write_line(line, n);
 	(void)pthread_mutex_unlock(&journal.lock);
 }
+
+void
+daemon_journal_end(const char *what, const char *why)
+{
+	daemon_journal("%s: %s", what, why);
+	if (journal.quiet)
+		(void)fprintf(stderr, "%s: %s\n", what, why);
+}

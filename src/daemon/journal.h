@@ -15,5 +15,8 @@ void daemon_journal_open(struct str folder);
 void daemon_journal_close(void);
 /* A line with the time in front. From any thread. */
 void daemon_journal(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* Why the daemon ends: on standard error too, wherever that leads; the client
+ * that started it looks there. */
+void daemon_journal_end(const char *what, const char *why);
 
 #endif
