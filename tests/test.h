@@ -32,7 +32,6 @@ int test_finish(void);
 #define TEST_SHOWS(X) \
 	X(base)           \
 	X(adapter)        \
-	X(policy)         \
 	X(shell)          \
 	X(wire)
 #define X(name)             \
