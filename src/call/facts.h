@@ -66,6 +66,8 @@ enum call_effect_flag {
 	CALL_EFFECT_RAW = 1 << 16,    /* write to the bare device, make a file
 									* system */
 	CALL_EFFECT_FORCE = 1 << 17,  /* a push that overwrites, and kin */
+	CALL_EFFECT_MOVED = 1 << 18,  /* delete: it goes on elsewhere, see the
+								   * write that stands with it */
 };
 
 struct call_effect {

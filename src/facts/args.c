@@ -1,0 +1,310 @@
+/*
+ * The options of one command, read as its row says.
+ */
+
+#include "facts/facts_priv.h"
+
+static const struct facts_opt common[] = {
+	{"--help --version", FACTS_FLAG, FACTS_INERT, 0, 0, NULL},
+	{NULL,               FACTS_FLAG, FACTS_INERT, 0, 0, NULL},
+};
+
+static const struct facts_opt *
+find_in(const struct facts_opt *opts, struct str name)
+{
+	for (; opts && opts->names; opts++) {
+		if (facts_names_have(opts->names, name))
+			return opts;
+	}
+	return NULL;
+}
+
+static const struct facts_opt *
+find_opt(const struct facts_run *run, struct str name)
+{
+	const struct facts_opt *o = find_in(run->prog->opts, name);
+
+	if (!o && run->top != run->prog && (run->top->style & FACTS_GLOBAL))
+		o = find_in(run->top->opts, name);
+	return o ? o : find_in(common, name);
+}
+
+/* Reading is a walk over words with a place to put what was found. */
+struct reader {
+	struct facts_run *run;
+	struct facts_word *operands; /* room for every word */
+	size_t at;                   /* the next word */
+	unsigned style;
+	bool ended; /* "--" was seen, or an operand that ends options */
+};
+
+static void
+give(struct reader *r, const struct facts_opt *opt, struct str name,
+	const struct facts_word *value)
+{
+	struct facts_given *g = &r->run->given[r->run->given_count++];
+
+	*g = (struct facts_given){.opt = opt, .name = name};
+	if (value) {
+		g->value = *value;
+		g->has_value = true;
+	}
+	r->run->bits |= opt->set;
+}
+
+static void
+unknown_option(struct reader *r, struct str word)
+{
+	if (!(r->style & FACTS_LOOSE))
+		facts_run_ignore(
+			r->run, CALL_UNKNOWN, "an option that is not known", word);
+}
+
+/* The rest of word from byte on, as a word. */
+static struct facts_word
+tail_of(const struct facts_word *w, size_t on)
+{
+	struct facts_word t = *w;
+
+	t.text = str_sub(w->text, on, w->text.len);
+	return t;
+}
+
+/* An option that takes a value from the next word; false if there is none. */
+static void
+take_next(struct reader *r, const struct facts_opt *opt, struct str name)
+{
+	struct facts_run *run = r->run;
+
+	if (r->at >= run->count) {
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "an option without its value", name);
+		return;
+	}
+	give(r, opt, name, &run->words[r->at++]);
+}
+
+static void
+read_long(struct reader *r, const struct facts_word *w)
+{
+	struct str rest, name = str_cut(w->text, '=', &rest);
+	const struct facts_opt *opt = find_opt(r->run, name);
+
+	if (!opt && (r->style & FACTS_ONE_DASH) && str_starts(name, STR("--"))) {
+		name = str_sub(name, 1, name.len);
+		opt = find_opt(r->run, name);
+	}
+	if (!opt) {
+		unknown_option(r, w->text);
+		return;
+	}
+	if (rest.ptr) {
+		struct facts_word value = tail_of(w, name.len + 1);
+
+		value.text = rest;
+		if (opt->arg == FACTS_FLAG && !(r->style & FACTS_ONE_DASH))
+			unknown_option(r, w->text);
+		give(r, opt, name, &value);
+	} else if (opt->arg == FACTS_VALUE) {
+		take_next(r, opt, name);
+	} else {
+		give(r, opt, name, NULL);
+	}
+}
+
+/* -abc or -ovalue. */
+static void
+read_cluster(struct reader *r, const struct facts_word *w)
+{
+	struct str s = w->text;
+
+	for (size_t i = 1; i < s.len; i++) {
+		char *two = arena_alloc(r->run->f->a, 3);
+
+		two[0] = s.ptr[0];
+		two[1] = s.ptr[i];
+		struct str name = {two, 2};
+		const struct facts_opt *opt = find_opt(r->run, name);
+
+		if (!opt) {
+			unknown_option(r, s);
+			return;
+		}
+		if (opt->arg == FACTS_FLAG
+			|| (opt->arg == FACTS_MAYBE && i + 1 == s.len)) {
+			give(r, opt, name, NULL);
+			continue;
+		}
+		if (i + 1 == s.len) {
+			take_next(r, opt, name);
+		} else {
+			struct facts_word value = tail_of(w, i + 1);
+
+			give(r, opt, name, &value);
+		}
+		return;
+	}
+}
+
+static bool
+is_number(struct str s)
+{
+	int64_t number;
+
+	return str_number(s, &number);
+}
+
+static void
+read_option(struct reader *r, const struct facts_word *w)
+{
+	const struct facts_opt *whole;
+
+	if ((r->style & FACTS_DIGITS) && is_number(str_sub(w->text, 1, w->text.len)))
+		return;
+	whole = w->text.len > 2 ? find_opt(r->run, w->text) : NULL;
+	if (str_starts(w->text, STR("--")) || whole
+		|| (r->style & FACTS_ONE_DASH))
+		read_long(r, w);
+	else
+		read_cluster(r, w);
+}
+
+/* A word that might be an option once it runs. */
+static bool
+may_be_option(const struct facts_word *w)
+{
+	char c = w->text.len > 0 ? w->text.ptr[0] : '\0';
+
+	if (w->flags & FACTS_MANY)
+		return true;
+	return (w->flags & FACTS_DYNAMIC) && (c == '?' || c == '\0');
+}
+
+/* An option here could do more than shape what is read. */
+static bool
+has_strong_options(const struct facts_opt *opts)
+{
+	for (; opts && opts->names; opts++) {
+		if (opts->role != FACTS_NONE && opts->role != FACTS_INERT
+			&& opts->role != FACTS_READ)
+			return true;
+	}
+	return false;
+}
+
+static bool
+glob_may_be_option(const struct facts_run *run, const struct facts_word *w)
+{
+	char c = w->text.len > 0 ? w->text.ptr[0] : '\0';
+
+	return (w->flags & FACTS_GLOB) && !(w->flags & (FACTS_NUMBER | FACTS_BELOW))
+		&& (c == '*' || c == '?' || c == '[' || c == '@' || c == '+'
+			|| c == '!')
+		&& has_strong_options(run->prog->opts);
+}
+
+static void
+read_operand(struct reader *r, const struct facts_word *w)
+{
+	struct facts_run *run = r->run;
+
+	if (!r->ended && !(run->prog->style & FACTS_ANY_WORDS)
+		&& (may_be_option(w) || glob_may_be_option(run, w)))
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a word that may be an option once it runs", w->source);
+	r->operands[run->operand_count++] = *w;
+	if (r->style & FACTS_STOP)
+		r->ended = true;
+}
+
+static bool
+is_option(const struct facts_word *w)
+{
+	return w->text.len > 1 && w->text.ptr[0] == '-';
+}
+
+/* The sub-command that a word names; NULL marks the run. */
+static const struct facts_prog *
+find_sub(struct facts_run *run, const struct facts_word *w)
+{
+	const struct facts_prog *p = run->prog->subs;
+
+	if (w->flags & (FACTS_DYNAMIC | FACTS_MANY)) {
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a sub-command that only running would tell", w->source);
+		return NULL;
+	}
+	while (p->names && !facts_names_have(p->names, w->text))
+		p++;
+	if (p->names)
+		return p;
+	if (run->prog->operands[0].role == FACTS_NONE)
+		facts_run_ignore(run, CALL_UNKNOWN, "a sub-command that is not known",
+			arena_fmt(run->f->a, "%.*s %.*s", STR_ARG(run->name),
+				STR_ARG(w->text)));
+	return NULL;
+}
+
+/* Reads one word. True if it named a sub-command, whose row is then the one at
+ * hand. */
+static void
+read_word(struct reader *r, const struct facts_word *w)
+{
+	struct facts_run *run = r->run;
+
+	if (r->ended || (r->style & FACTS_KEYWORDS)) {
+		read_operand(r, w);
+	} else if (str_eq(w->text, STR("--"))) {
+		r->ended = true;
+	} else if (is_option(w)) {
+		read_option(r, w);
+	} else if (run->prog->subs && run->operand_count == 0) {
+		const struct facts_prog *sub = find_sub(run, w);
+
+		if (sub) {
+			run->prog = sub;
+			run->sub = w->text;
+			r->style = sub->style;
+			if (run->top->style & FACTS_LOOSE)
+				r->style |= FACTS_LOOSE;
+		} else if (run->prog->operands[0].role == FACTS_NONE) {
+			run->done = true;
+			r->at = run->count;
+		} else {
+			read_operand(r, w);
+		}
+	} else {
+		read_operand(r, w);
+	}
+}
+
+void
+facts_args_read(struct facts_run *run)
+{
+	struct facts *f = run->f;
+	struct reader r = {
+		.run = run,
+		.operands = ARENA_ARRAY(f->a, run->count, struct facts_word),
+		.at = 1,
+		.style = run->prog->style,
+	};
+	size_t letters = 1;
+
+	for (size_t i = 0; i < run->count; i++)
+		letters += is_option(&run->words[i]) ? run->words[i].text.len : 0;
+	run->given = ARENA_ARRAY(f->a, letters, struct facts_given);
+	run->operands = r.operands;
+	while (r.at < run->count)
+		read_word(&r, &run->words[r.at++]);
+}
+
+const struct facts_given *
+facts_given_find(const struct facts_run *run, const char *name)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (facts_names_have(
+				run->given[i].opt->names, str_from(name)))
+			return &run->given[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,156 @@
+/*
+ * Simple commands: assignments, words and redirections of one node, and texts
+ * that are read as scripts of their own.
+ */
+
+#include "facts/walk_priv.h"
+
+enum { ASSIGNS_MAX = 64 };
+
+static const struct shell_node *
+child(const struct shell_node *node, enum shell_role role)
+{
+	const struct shell_node *n = node->first;
+
+	while (n && n->role != role)
+		n = n->next;
+	return n;
+}
+
+void
+facts_walk_inside(struct facts *f, const struct shell_node *node)
+{
+	struct facts_flow out = {.known = true, .text = STR("")};
+
+	f->work++;
+	if (node->kind == SHELL_CMDSUB || node->kind == SHELL_PROCSUB) {
+		struct facts_state saved = f->s;
+
+		for (const struct shell_node *n = node->first; n; n = n->next)
+			facts_walk(f, n, NULL, &out);
+		f->s = saved;
+		return;
+	}
+	if (node->kind == SHELL_UNKNOWN)
+		facts_ignore(
+			f, CALL_NO_COMMAND, CALL_UNPARSED, "not understood", node->text);
+	for (const struct shell_node *n = node->first; n; n = n->next)
+		facts_walk_inside(f, n);
+}
+
+struct assign {
+	struct str name;
+	struct facts_word value;
+};
+
+static struct facts_word
+assigned(struct facts *f, const struct shell_node *node)
+{
+	const struct shell_node *value = child(node, SHELL_ROLE_VALUE);
+	const struct shell_node *subscript = child(node, SHELL_ROLE_SUBSCRIPT);
+	struct facts_word unknown = {
+		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
+	struct facts_word w = facts_word_from(STR(""));
+
+	if (subscript)
+		facts_walk_inside(f, subscript);
+	if (value && value->kind == SHELL_WORD)
+		w = facts_word_one(f, value);
+	else if (value)
+		facts_walk_inside(f, value);
+	if (subscript || (value && value->kind != SHELL_WORD)) {
+		unknown.taint = w.taint;
+		return unknown;
+	}
+	if (node->flags & SHELL_APPEND) {
+		struct facts_word old = facts_var_get(f, node->text);
+
+		unknown.taint = w.taint | old.taint;
+		if ((old.flags | w.flags) & FACTS_DYNAMIC)
+			return unknown;
+		w.text = arena_fmt(
+			f->a, "%.*s%.*s", STR_ARG(old.text), STR_ARG(w.text));
+		w.flags |= old.flags;
+		w.taint |= old.taint;
+	}
+	return w;
+}
+
+/* Assignments with no command behind them stay. */
+static void
+assign_all(struct facts *f, const struct assign *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		facts_var_set(f, list[i].name, list[i].value);
+		facts_env(f, CALL_NO_COMMAND, list[i].name, list[i].value);
+	}
+	f->s.failed = f->s.cwd;
+}
+
+void
+facts_walk_command(struct facts *f, const struct shell_node *node,
+	const struct facts_flow *in, struct facts_flow *out)
+{
+	struct facts_redirs *r = ARENA_NEW(f->a, struct facts_redirs);
+	struct facts_flow mine = {.known = true, .text = STR("")};
+	struct facts_words words = {.count = 0};
+	struct assign *assigns = NULL;
+	size_t assign_count = 0, index;
+
+	for (const struct shell_node *n = node->first; n; n = n->next) {
+		if (n->kind == SHELL_WORD) {
+			facts_word_expand(f, n, &words);
+		} else if (n->kind == SHELL_ASSIGN) {
+			if (!assigns)
+				assigns = ARENA_ARRAY(f->a, ASSIGNS_MAX, struct assign);
+			if (assign_count == ASSIGNS_MAX)
+				arena_overflow(f->a);
+			assigns[assign_count++] =
+				(struct assign){n->text, assigned(f, n)};
+		} else if (n->kind != SHELL_REDIR) {
+			facts_walk_inside(f, n);
+		}
+	}
+	facts_redirs_read(f, node->first, r);
+	if (r->has_in)
+		in = &r->in;
+	index = words.count > 0 ? f->out->command_count : CALL_NO_COMMAND;
+	struct facts_cwd before = f->s.cwd;
+
+	if (words.count == 0)
+		assign_all(f, assigns, assign_count);
+	else
+		facts_run(f, words.list, words.count, in, &mine);
+	for (size_t i = 0; words.count > 0 && i < assign_count; i++)
+		facts_env(f, index, assigns[i].name, assigns[i].value);
+	struct facts_cwd after = f->s.cwd;
+
+	f->s.cwd = before;
+	facts_redirs_apply(f, r, index, &mine);
+	f->s.cwd = after;
+	facts_flow_join(out, &mine);
+}
+
+void
+facts_walk_text(struct facts *f, struct str text, const struct facts_flow *in,
+	struct facts_flow *out)
+{
+	struct shell_tree tree;
+	struct str saved = f->text;
+
+	if (f->text_depth >= FACTS_TEXT_DEPTH_MAX) {
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+			"texts inside texts, too deep", text);
+		out->known = false;
+		return;
+	}
+	f->text_depth++;
+	shell_parse(f->a, text, f->dialect, &tree);
+	f->text = text;
+	if (tree.unparsed)
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "not understood",
+			tree.unparsed_why);
+	facts_walk(f, tree.root, in, out);
+	f->text = saved;
+	f->text_depth--;
+}

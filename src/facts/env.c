@@ -1,0 +1,157 @@
+/*
+ * Variables that change what programs do: what runs other programs or loads
+ * code is an effect, whatever command stands behind.
+ */
+
+#include "facts/facts_priv.h"
+
+enum meaning {
+	ENV_COMMAND, /* the value is a command line that is run */
+	ENV_CODE,    /* the value names code that is loaded, or options that may */
+	ENV_PATH,    /* where programs are looked for */
+	ENV_HOST,    /* traffic goes there */
+	ENV_PLACE,   /* where settings are read from */
+	ENV_SHELL,   /* changes how the shell reads what follows */
+	ENV_AGENT,   /* an agent's settings: its hooks are not found */
+};
+
+/* A name that ends in '*' stands for all that begin so. */
+static const struct {
+	const char *names;
+	enum meaning meaning;
+} rows[] = {
+	{"PAGER GIT_PAGER MANPAGER BAT_PAGER GH_PAGER AWS_PAGER SYSTEMD_PAGER "
+	 "EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GH_EDITOR KUBE_EDITOR "
+	 "SUDO_EDITOR FCEDIT BROWSER GH_BROWSER GIT_SSH GIT_SSH_COMMAND "
+	 "GIT_PROXY_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS "
+	 "SUDO_ASKPASS LESSOPEN LESSCLOSE RSYNC_RSH CVS_RSH PROMPT_COMMAND "
+	 "TAR_OPTIONS RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER",
+		ENV_COMMAND},
+	{"LD_* DYLD_* NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONSTARTUP PYTHONHOME "
+	 "PYTHONINSPECT PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS RUBYOPT "
+	 "RUBYLIB PERL5LIB PERL5OPT "
+	 "PERL5DB PERLLIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS "
+	 "MAVEN_OPTS GRADLE_OPTS CLASSPATH LUA_PATH LUA_CPATH LUA_INIT GCONV_PATH "
+	 "BASH_ENV ENV GIT_CONFIG* GIT_EXEC_PATH GIT_TEMPLATE_DIR GLIBC_TUNABLES "
+	 "MAKEFLAGS MAKEFILES RUSTC RUSTDOC CARGO_BUILD_RUSTC* "
+	 "npm_config_* NPM_CONFIG_* PIP_* UV_* "
+	 "PHPRC PHP_INI_SCAN_DIR GEM_HOME GEM_PATH BUNDLE_GEMFILE GOFLAGS CC CXX "
+	 "OPENSSL_CONF OPENSSL_ENGINES VIMINIT EXINIT LESSKEY TERMINFO "
+	 "DOCKER_CONFIG KUBECONFIG ZDOTDIR FPATH SHELL INPUTRC",
+		ENV_CODE},
+	{"PATH", ENV_PATH},
+	{"http_proxy https_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY all_proxy "
+	 "ftp_proxy FTP_PROXY DOCKER_HOST AWS_ENDPOINT_URL* GH_HOST",
+		ENV_HOST},
+	{"HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS XDG_DATA_HOME GIT_DIR GIT_WORK_TREE "
+	 "GIT_COMMON_DIR GIT_OBJECT_DIRECTORY GIT_INDEX_FILE GIT_NAMESPACE "
+	 "CARGO_HOME GNUPGHOME RIPGREP_CONFIG_PATH CURL_HOME WGETRC "
+	 "AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE",
+		ENV_PLACE},
+	{"IFS SHELLOPTS BASHOPTS PS4 BASH_FUNC_* GLOBIGNORE POSIXLY_CORRECT "
+	 "BASH_COMPAT CDPATH BASH_LOADABLES_PATH HISTFILE",
+		ENV_SHELL},
+	{"CODEX_HOME COPILOT_HOME KIRO_HOME CLAUDE_CONFIG_DIR GEMINI_CONFIG_DIR "
+	 "QWEN_HOME PLUGINS OPENCODE_CONFIG* CURSOR_CONFIG_DIR",
+		ENV_AGENT},
+};
+
+/* Values that make any of them harmless. */
+static const char harmless[] = "cat less more true : false echo 0 1 never auto";
+
+static bool
+name_matches(const char *names, struct str name)
+{
+	struct str rest = str_from(names);
+
+	if (facts_names_have(names, name))
+		return true;
+	while (rest.len > 0) {
+		struct str one = str_cut(rest, ' ', &rest);
+
+		if (str_ends(one, STR("*"))
+			&& str_starts(name, str_sub(one, 0, one.len - 1)))
+			return true;
+	}
+	return false;
+}
+
+static void
+mark(struct facts *f, size_t command, struct str name, struct facts_word value)
+{
+	if (command < f->out->command_count)
+		f->out->commands[command].assigns = true;
+	facts_add_effect(f,
+		(struct call_effect){.kind = CALL_EFFECT_EXECUTE,
+			.scope = CALL_SCOPE_UNKNOWN,
+			.resource = arena_fmt(f->a, "%.*s=%.*s", STR_ARG(name),
+				STR_ARG(str_sub(value.text, 0, 200))),
+			.by = STR("environment"),
+			.command = command});
+}
+
+/* A shell that splits words in another way cannot be followed any further. */
+static bool
+is_plain_ifs(struct str value)
+{
+	for (size_t i = 0; i < value.len; i++) {
+		if (!str_has_char(STR(" \t\n,:;|"), value.ptr[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Settings of the shell: only IFS as `read` needs it is harmless. */
+static void
+set_shell(struct facts *f, size_t command, struct str name,
+	struct facts_word value)
+{
+	bool for_read = command < f->out->command_count
+		&& facts_names_have("read mapfile readarray",
+			f->out->commands[command].program);
+
+	if (str_eq(name, STR("IFS")) && is_plain_ifs(value.text)
+		&& !(value.flags & FACTS_DYNAMIC)) {
+		if (!for_read && command == CALL_NO_COMMAND)
+			f->ifs_changed = true;
+		return;
+	}
+	mark(f, command, name, value);
+}
+
+void
+facts_env(struct facts *f, size_t command, struct str name,
+	struct facts_word value)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(rows) && !name_matches(rows[i].names, name))
+		i++;
+	if (i == ARRAY_LEN(rows))
+		return;
+	switch (rows[i].meaning) {
+	case ENV_COMMAND:
+		if (!(value.flags & FACTS_DYNAMIC)
+			&& (value.text.len == 0 || facts_names_have(harmless, value.text)))
+			return;
+		mark(f, command, name, value);
+		return;
+	case ENV_AGENT:
+		if (command < f->out->command_count
+			&& f->out->commands[command].is_interpreter)
+			facts_add_hazard(f, CALL_HAZARD_HOOK_DODGE, name);
+		return;
+	case ENV_SHELL:
+		set_shell(f, command, name, value);
+		return;
+	case ENV_CODE:
+	case ENV_PATH:
+	case ENV_HOST:
+	case ENV_PLACE:
+		if (value.text.len == 0 && !(value.flags & FACTS_DYNAMIC)
+			&& rows[i].meaning != ENV_PATH)
+			return;
+		mark(f, command, name, value);
+		return;
+	}
+}

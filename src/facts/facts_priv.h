@@ -1,0 +1,309 @@
+#ifndef FACTS_FACTS_PRIV_H
+#define FACTS_FACTS_PRIV_H
+
+/*
+ * What the files of this room share: the reading of one call (struct facts) and
+ * of one command in it (struct facts_run).
+ */
+
+#include "call/call.h"
+#include "facts/facts.h"
+#include "facts/prog.h"
+#include "shell/shell.h"
+
+enum {
+	FACTS_TEXT_DEPTH_MAX = 8, /* sh -c in sh -c in ... */
+	FACTS_CALL_DEPTH_MAX = 4, /* functions in functions */
+	FACTS_CWD_MAX = 4,        /* folders a command may run in */
+	FACTS_LOOP_ITEMS_MAX = 16,
+	FACTS_UNROLL_MAX = 64,    /* loop bodies read more than once, in all */
+	FACTS_VARS_MAX = 512,     /* assignments followed, in all */
+	FACTS_BRACE_MAX = 64,     /* words from one brace expansion */
+	FACTS_LINKS_MAX = 40,     /* followed on one path */
+	FACTS_WORK_MAX = 200000,  /* nodes walked, with repetitions */
+};
+
+/* Where text came from; kept on words, variables, files and pipes. */
+enum facts_taint {
+	FACTS_FROM_NET = 1 << 0,
+	FACTS_FROM_SECRET = 1 << 1,  /* the content of a secret file */
+	FACTS_FROM_TOKEN = 1 << 2,   /* a variable that is named like a secret */
+	FACTS_FROM_DECODER = 1 << 3, /* base64 -d and kin */
+	FACTS_FROM_SHELL = 1 << 4,   /* a shell that reads what comes in */
+};
+
+enum facts_word_flag {
+	FACTS_DYNAMIC = 1 << 0, /* '?' stands for what only running would tell */
+	FACTS_GLOB = 1 << 1,    /* "*" and kin, for the shell to expand */
+	FACTS_MANY = 1 << 2,    /* may be no word or several */
+	FACTS_PIPE = 1 << 3,    /* the name of a process substitution */
+	FACTS_BELOW = 1 << 4,   /* names of files at any depth below */
+	FACTS_NUMBER = 1 << 5,  /* the unknown part is a number */
+	FACTS_ITSELF = 1 << 6,  /* a path whose last link is not followed */
+};
+
+/* Text that flows through a pipe, out of a substitution or into a command. */
+struct facts_flow {
+	bool known;      /* text is exactly what flows */
+	bool any;        /* something flows at all */
+	bool from_pipe;  /* not the terminal, /dev/null or a file */
+	struct str text;
+	unsigned taint;
+	/* it consists of names of files below these folders */
+	bool names;
+	struct str below;
+};
+
+struct facts_word {
+	struct str text;
+	struct str source; /* as it was written */
+	unsigned flags;
+	unsigned taint;
+	const struct facts_flow *pipe; /* what a PIPE gives, else NULL */
+};
+
+struct facts_words {
+	struct facts_word *list;
+	size_t count, cap;
+};
+
+struct facts_var {
+	const struct facts_var *next;
+	struct str name; /* absent: a wall, nothing behind it is known */
+	bool known;
+	struct str text;
+	unsigned flags; /* enum facts_word_flag of the value */
+	unsigned taint;
+};
+
+struct facts_func {
+	struct facts_func *next;
+	struct str name;
+	struct str source; /* the text its body is a part of */
+	const struct shell_node *body;
+	bool certain; /* not inside a condition */
+	bool called, active;
+	struct facts_func *all_next;
+};
+
+/* The folders in which a command may run. None and not unknown: it is never
+ * reached. */
+struct facts_cwd {
+	struct str paths[FACTS_CWD_MAX];
+	size_t count;
+	bool unknown;
+};
+
+/* What changes as commands run one after the other. */
+struct facts_state {
+	struct facts_cwd cwd;    /* after the last command, if it succeeded */
+	struct facts_cwd failed; /* ... if it failed */
+	const struct facts_var *vars;
+	struct facts_func *funcs;
+	const struct facts_word *args; /* "$@" */
+	size_t arg_count;
+	bool args_known;
+};
+
+/* A file that this call writes, and where its content came from. */
+struct facts_file {
+	struct facts_file *next;
+	struct str path;
+	unsigned taint;
+	bool known;
+	struct str text;
+};
+
+struct facts {
+	struct arena *a;
+	const struct call *call;
+	const struct call_world *world;
+	struct call_facts *out;
+	size_t effect_cap, command_cap, hazard_cap, host_cap, need_cap;
+
+	struct facts_state s;
+	enum shell_dialect dialect;
+	struct str text; /* the shell text that the nodes at hand point into */
+	struct facts_file *files;
+	struct facts_func *all_funcs;
+	unsigned text_depth, call_depth, node_depth;
+	unsigned condition_depth; /* > 0: what is read may not run */
+	unsigned privilege_depth; /* > 0: runs as root */
+	size_t unrolled, var_count, work;
+	size_t wrapper; /* the command whose words are being read */
+	bool ifs_changed; /* words are not parted at blanks any more */
+	bool has_dev_tcp; /* exec has opened a connection of bash's own */
+	size_t dev_tcp;   /* the command that did */
+};
+
+/* An option as it was given. */
+struct facts_given {
+	const struct facts_opt *opt;
+	struct str name;
+	struct facts_word value;
+	bool has_value;
+};
+
+struct facts_run {
+	struct facts *f;
+	const struct facts_prog *prog; /* the row, or the sub-command's */
+	const struct facts_prog *top;  /* the program's row */
+	const struct facts_word *words; /* the first is the program */
+	size_t count;
+	size_t index;    /* of the command in the facts */
+	struct str name; /* "git" */
+	struct str sub;  /* "log", absent without */
+
+	struct facts_given *given;
+	size_t given_count;
+	const struct facts_word *operands;
+	size_t operand_count;
+	unsigned bits;     /* what options have set */
+	const char *language; /* of the text at hand */
+	bool done;         /* a hook has read the operands itself */
+	struct facts_cwd cwd; /* where it runs: the state's, or behind -C */
+
+	const struct facts_flow *in;
+	struct facts_flow *out;
+};
+
+/* --- out.c: what is found ------------------------------------------------- */
+
+size_t facts_add_command(struct facts *f, const struct facts_word *words,
+	size_t count, struct str program);
+void facts_add_effect(struct facts *f, struct call_effect e);
+void facts_add_hazard(
+	struct facts *f, enum call_hazard_kind kind, struct str what);
+void facts_add_host(struct facts *f, struct str host);
+void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
+/* Marks the call, and the command if there is one, as not understood. why is
+ * in words for people: the first is kept. */
+void facts_ignore(struct facts *f, size_t command, unsigned kind,
+	const char *why, struct str what);
+
+/* --- path.c --------------------------------------------------------------- */
+
+/* An absolute, clean path with the world's links followed. False when the
+ * world did not say and was asked. */
+struct str facts_path_follow(struct facts *f, struct str path, bool *ret_sure);
+enum call_scope facts_path_scope(const struct facts *f, struct str path);
+/* /dev/null and kin: reading or writing them is nothing. */
+bool facts_path_is_nothing(struct str path);
+bool facts_path_below(struct str path, struct str folder);
+/* Content that must not leave the machine: keys, credentials, .env. */
+bool facts_path_is_secret(const struct facts *f, struct str path);
+/* Each absolute path that the word may be, against cwd. At most FACTS_CWD_MAX;
+ * returns how many. *ret_sure is false if it is not fully known. */
+size_t facts_path_of(struct facts *f, const struct facts_cwd *cwd,
+	const struct facts_word *w, struct str ret[FACTS_CWD_MAX], bool *ret_sure);
+void facts_cwd_join(struct facts_cwd *into, const struct facts_cwd *other);
+
+/* --- word.c, vars.c ------------------------------------------------------- */
+
+struct facts_word facts_word_from(struct str text);
+void facts_words_add(
+	struct facts *f, struct facts_words *list, struct facts_word w);
+/* Adds the words that a WORD node becomes; what stands in substitutions is
+ * walked. */
+void facts_word_expand(
+	struct facts *f, const struct shell_node *word, struct facts_words *list);
+/* The same for a place where it stays one word (assignments, redirections). */
+struct facts_word facts_word_one(
+	struct facts *f, const struct shell_node *word);
+
+void facts_var_set(struct facts *f, struct str name, struct facts_word value);
+void facts_var_forget(struct facts *f, struct str name); /* absent: all */
+struct facts_word facts_var_get(struct facts *f, struct str name);
+/* Both may have happened: what differs is unknown. base is what both began
+ * with. */
+void facts_state_join(struct facts *f, const struct facts_state *base,
+	const struct facts_state *other);
+/* Variables that commands below node set become unknown. */
+void facts_vars_forget_below(struct facts *f, const struct shell_node *node);
+/* What setting this variable means for programs; index as in effects. */
+void facts_env(struct facts *f, size_t command, struct str name,
+	struct facts_word value);
+
+/* --- walk.c --------------------------------------------------------------- */
+
+void facts_walk(struct facts *f, const struct shell_node *node,
+	const struct facts_flow *in, struct facts_flow *out);
+/* A simple command. */
+void facts_walk_command(struct facts *f, const struct shell_node *node,
+	const struct facts_flow *in, struct facts_flow *out);
+/* Every substitution inside a node of words. */
+void facts_walk_inside(struct facts *f, const struct shell_node *node);
+/* Reads text as a shell script that the command at hand runs. */
+void facts_walk_text(struct facts *f, struct str text,
+	const struct facts_flow *in, struct facts_flow *out);
+
+/* --- flow.c --------------------------------------------------------------- */
+
+/* What flows when both do, one after the other. */
+void facts_flow_join(struct facts_flow *into, const struct facts_flow *other);
+/* A file that this call has written before, or NULL. */
+struct facts_file *facts_file_find(struct facts *f, struct str path);
+void facts_file_add(
+	struct facts *f, struct str path, const struct facts_flow *flow);
+/* A function of the text that was read at its end without being called. */
+void facts_walk_uncalled(struct facts *f);
+
+/* --- run.c, args.c, role.c ------------------------------------------------ */
+
+/* Reads one command, given as words, also for wrappers. */
+void facts_run(struct facts *f, const struct facts_word *words, size_t count,
+	const struct facts_flow *in, struct facts_flow *out);
+/* The same for the command that run wraps. */
+void facts_run_inner(struct facts_run *run, const struct facts_word *words,
+	size_t count);
+/* Runs text in a shell on behalf of run. */
+void facts_run_shell(struct facts_run *run, const struct facts_word *text);
+void facts_args_read(struct facts_run *run);
+/* The first given option with this name, or NULL. */
+const struct facts_given *facts_given_find(
+	const struct facts_run *run, const char *name);
+void facts_apply(struct facts_run *run, enum facts_role role, unsigned flags,
+	const struct facts_word *w);
+/* The same with a plain text. */
+void facts_apply_text(struct facts_run *run, enum facts_role role,
+	unsigned flags, const char *text);
+void facts_run_ignore(struct facts_run *run, unsigned kind, const char *why,
+	struct str what);
+/* What comes in is run as text of the language. */
+void facts_run_input(struct facts_run *run, const struct facts_flow *in,
+	const char *language);
+/* Literal program text in a language that is not the shell. */
+void facts_run_code(
+	struct facts_run *run, const char *language, const struct facts_word *code);
+void facts_run_script(struct facts_run *run, const struct facts_word *file);
+
+/* The words of the command with blanks between, for people. */
+struct str facts_run_text(const struct facts_run *run);
+/* Text that came off the network is run as a program. */
+void facts_download_run(struct facts *f, struct str what);
+/* The same for text by its taint; the effect is added for run. */
+void facts_text_run(struct facts_run *run, unsigned taint, struct str what);
+
+/* --- url.c ---------------------------------------------------------------- */
+
+struct facts_url {
+	struct str scheme, userinfo, host, port, path, query;
+	bool odd; /* the host is written so that its meaning is hidden */
+	bool loopback, private_net, metadata;
+};
+/* Adds the effect and the host. text is what was written. */
+void facts_connect(struct facts *f, size_t command, struct str by,
+	struct str host, struct str text);
+MUST_USE bool facts_url_parse(
+	struct arena *a, struct str text, struct facts_url *ret);
+
+/* --- hazard.c, tool.c ----------------------------------------------------- */
+
+/* Characters that hide or reorder text. content: a file's text, where only
+ * reordering counts. */
+void facts_scan_hidden(struct facts *f, struct str text, bool content);
+void facts_hazards(struct facts *f); /* by the whole of what was found */
+void facts_hazard_words(struct facts_run *run);
+void facts_tool(struct facts *f);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Characters that make a text look like another one.
+ */
+
+#include "facts/facts_priv.h"
+
+struct range {
+	uint32_t from, to;
+	bool in_content; /* counts in a file's text, too */
+};
+
+static const struct range hidden[] = {
+	{0x00ad,  0x00ad,  false}, /* soft hyphen */
+	{0x034f,  0x034f,  false},
+	{0x061c,  0x061c,  true }, /* bidi marks */
+	{0x115f,  0x1160,  false}, /* fillers */
+	{0x17b4,  0x17b5,  false},
+	{0x180b,  0x180e,  false},
+	{0x200b,  0x200f,  false}, /* zero width, marks */
+	{0x2028,  0x2029,  false}, /* separators */
+	{0x202a,  0x202e,  true }, /* bidi embedding and override */
+	{0x2060,  0x2064,  false},
+	{0x2066,  0x206f,  true }, /* bidi isolates */
+	{0x3164,  0x3164,  false},
+	{0xfe00,  0xfe0e,  false},
+	{0xfeff,  0xfeff,  false}, /* byte order mark inside */
+	{0xffa0,  0xffa0,  false},
+	{0xfff9,  0xfffb,  false},
+	{0xe0000, 0xe0fff, true }, /* tags */
+};
+
+/* Letters that look like ASCII ones: Greek, Cyrillic, Armenian, full width,
+ * mathematical; and spaces that are not blanks to a shell. */
+static const struct range alike[] = {
+	{0x00a0,  0x00a0,  false},
+	{0x0370,  0x03ff,  false},
+	{0x0400,  0x052f,  false},
+	{0x0530,  0x058f,  false},
+	{0x1680,  0x1680,  false},
+	{0x2000,  0x200a,  false},
+	{0x202f,  0x202f,  false},
+	{0x205f,  0x205f,  false},
+	{0x2215,  0x2215,  false},
+	{0x3000,  0x3000,  false},
+	{0xff01,  0xff5e,  false},
+	{0x1d400, 0x1d7ff, false},
+};
+
+static const struct range *
+find(const struct range *list, size_t count, uint32_t code)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (code >= list[i].from && code <= list[i].to)
+			return &list[i];
+	}
+	return NULL;
+}
+
+static void
+mark(struct facts *f, struct str text, size_t at)
+{
+	size_t start = at > 20 ? at - 20 : 0;
+
+	while (start < at && (text.ptr[start] & 0xc0) == 0x80)
+		start++;
+	facts_add_hazard(
+		f, CALL_HAZARD_HIDDEN_TEXT, str_sub(text, start, at + 40));
+	facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "hidden characters",
+		(struct str){NULL, 0});
+}
+
+static bool
+is_letter(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* A joiner between two emoji is no disguise. */
+static bool
+joins_emoji(struct str text, size_t at, size_t len)
+{
+	uint32_t next;
+
+	return at >= 4 && (unsigned char)text.ptr[at - 1] >= 0x80
+		&& str_utf8(str_sub(text, at + len, text.len), &next) >= 3;
+}
+
+static bool
+is_control(unsigned char c)
+{
+	return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
+}
+
+void
+facts_scan_hidden(struct facts *f, struct str text, bool content)
+{
+	bool letters = false, strange = false;
+
+	for (size_t i = 0; i < text.len;) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		uint32_t code;
+
+		if (c < 0x80) {
+			if (!content && is_control(c)) {
+				mark(f, text, i);
+				return;
+			}
+			if (is_letter(c))
+				letters = true;
+			else
+				letters = strange = false;
+			if (letters && strange && !content) {
+				mark(f, text, i);
+				return;
+			}
+			i++;
+			continue;
+		}
+		size_t n = str_utf8(str_sub(text, i, text.len), &code);
+
+		if (n == 0) {
+			i++;
+			continue;
+		}
+		const struct range *r = find(hidden, ARRAY_LEN(hidden), code);
+
+		strange = find(alike, ARRAY_LEN(alike), code) != NULL;
+		if ((r && (r->in_content || !content)
+				&& !(code == 0x200d && joins_emoji(text, i, n)))
+			|| (strange && letters && !content)) {
+			mark(f, text, i);
+			return;
+		}
+		i += n;
+	}
+}

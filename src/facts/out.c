@@ -1,0 +1,115 @@
+/*
+ * The lists of facts, grown in the arena. Past LIMIT_FACTS the arena overflows:
+ * a call that does so much is "too large to judge".
+ */
+
+#include "base/limits.h"
+#include "facts/facts_priv.h"
+
+static void *
+grow(struct facts *f, const void *list, size_t count, size_t *cap, size_t size)
+{
+	size_t want = *cap == 0 ? 8 : *cap * 2;
+	char *fresh;
+
+	if (count >= LIMIT_FACTS)
+		arena_overflow(f->a);
+	fresh = arena_array(f->a, want, size);
+	for (size_t i = 0; i < count * size; i++)
+		fresh[i] = ((const char *)list)[i];
+	*cap = want;
+	return fresh;
+}
+
+#define ROOM_FOR_ONE(f, list, count, cap)                         \
+	do {                                                          \
+		if ((count) == (cap))                                     \
+			(list) = grow((f), (list), (count), &(cap), sizeof(*(list))); \
+	} while (0)
+
+size_t
+facts_add_command(struct facts *f, const struct facts_word *words, size_t count,
+	struct str program)
+{
+	struct call_facts *o = f->out;
+	struct call_command c = {
+		.words = ARENA_ARRAY(f->a, count, struct call_word),
+		.word_count = count,
+		.program = program,
+		.wrapper = f->wrapper,
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		bool dynamic = words[i].flags & (FACTS_DYNAMIC | FACTS_MANY);
+
+		c.words[i].dynamic = dynamic;
+		c.words[i].text = dynamic ? words[i].source : words[i].text;
+	}
+	ROOM_FOR_ONE(f, o->commands, o->command_count, f->command_cap);
+	o->commands[o->command_count] = c;
+	return o->command_count++;
+}
+
+void
+facts_add_effect(struct facts *f, struct call_effect e)
+{
+	struct call_facts *o = f->out;
+
+	ROOM_FOR_ONE(f, o->effects, o->effect_count, f->effect_cap);
+	o->effects[o->effect_count++] = e;
+}
+
+void
+facts_add_hazard(struct facts *f, enum call_hazard_kind kind, struct str what)
+{
+	struct call_facts *o = f->out;
+
+	for (size_t i = 0; i < o->hazard_count; i++) {
+		if (o->hazards[i].kind == kind)
+			return;
+	}
+	ROOM_FOR_ONE(f, o->hazards, o->hazard_count, f->hazard_cap);
+	o->hazards[o->hazard_count++] = (struct call_hazard){kind, what};
+}
+
+void
+facts_add_host(struct facts *f, struct str host)
+{
+	struct call_facts *o = f->out;
+
+	for (size_t i = 0; i < o->host_count; i++) {
+		if (str_eq(o->hosts[i], host))
+			return;
+	}
+	ROOM_FOR_ONE(f, o->hosts, o->host_count, f->host_cap);
+	o->hosts[o->host_count++] = host;
+}
+
+void
+facts_add_need(struct facts *f, enum call_need_kind kind, struct str name)
+{
+	struct call_facts *o = f->out;
+
+	for (size_t i = 0; i < o->need_count; i++) {
+		if (o->needs[i].kind == kind && str_eq(o->needs[i].name, name))
+			return;
+	}
+	ROOM_FOR_ONE(f, o->needs, o->need_count, f->need_cap);
+	o->needs[o->need_count++] = (struct call_need){kind, name};
+}
+
+void
+facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
+	struct str what)
+{
+	struct call_facts *o = f->out;
+
+	o->ignorance |= kind;
+	if (command < o->command_count)
+		o->commands[command].ignorance |= kind;
+	if (o->incomplete.ptr)
+		return;
+	o->incomplete = what.len > 0
+		? arena_fmt(f->a, "%s: %.*s", why, STR_ARG(str_sub(what, 0, 200)))
+		: str_from(why);
+}

@@ -1,0 +1,213 @@
+/*
+ * URLs and hosts, read as a browser reads them: what a text really names.
+ */
+
+#include "facts/facts_priv.h"
+
+static bool
+is_scheme(struct str s)
+{
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+
+		if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '+'
+				|| c == '-' || c == '.')))
+			return false;
+	}
+	return s.len > 0;
+}
+
+static struct str
+lower(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		p[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	return (struct str){p, s.len};
+}
+
+/* One number of an IPv4 address in decimal, octal or hex. */
+static bool
+read_number(struct str s, uint64_t *ret, bool *ret_odd)
+{
+	unsigned base = 10;
+	uint64_t n = 0;
+	size_t i = 0;
+
+	if (s.len > 2 && s.ptr[0] == '0' && (s.ptr[1] == 'x' || s.ptr[1] == 'X')) {
+		base = 16;
+		i = 2;
+	} else if (s.len > 1 && s.ptr[0] == '0') {
+		base = 8;
+		i = 1;
+	}
+	*ret_odd = *ret_odd || base != 10;
+	if (s.len == 0 || s.len > 16)
+		return false;
+	for (; i < s.len; i++) {
+		char c = s.ptr[i];
+		unsigned d = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+			: c >= 'a' && c <= 'f'        ? (unsigned)(c - 'a') + 10
+			: c >= 'A' && c <= 'F'        ? (unsigned)(c - 'A') + 10
+										  : 16;
+
+		if (d >= base)
+			return false;
+		n = n * base + d;
+	}
+	*ret = n;
+	return true;
+}
+
+/* An IPv4 address in any of the forms that programs accept. */
+static bool
+read_ipv4(struct str host, uint32_t *ret, bool *ret_odd)
+{
+	uint64_t parts[4] = {0}, ip = 0;
+	struct str rest = host;
+	size_t n = 0;
+
+	while (rest.ptr && n < 4) {
+		struct str part = str_cut(rest, '.', &rest);
+
+		if (!read_number(part, &parts[n++], ret_odd))
+			return false;
+	}
+	if (rest.ptr || n == 0)
+		return false;
+	*ret_odd = *ret_odd || n != 4;
+	for (size_t i = 0; i + 1 < n; i++) {
+		if (parts[i] > 255)
+			return false;
+		ip |= parts[i] << (24 - 8 * i);
+	}
+	if (parts[n - 1] >= (uint64_t)1 << (8 * (5 - n)))
+		return false;
+	*ret = (uint32_t)(ip | parts[n - 1]);
+	return true;
+}
+
+static void
+judge_ipv4(struct facts_url *u, uint32_t ip)
+{
+	static const struct {
+		uint32_t net, mask;
+		int what; /* 0 private, 1 loopback, 2 metadata */
+	} nets[] = {
+		{0x7f000000, 0xff000000, 1},
+		{0x00000000, 0xffffffff, 1},
+		{0xa9fea9fe, 0xffffffff, 2},
+		{0xa9fe0000, 0xffff0000, 0},
+		{0x0a000000, 0xff000000, 0},
+		{0xac100000, 0xfff00000, 0},
+		{0xc0a80000, 0xffff0000, 0},
+		{0x64400000, 0xffc00000, 0},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(nets); i++) {
+		if ((ip & nets[i].mask) != nets[i].net)
+			continue;
+		u->loopback = u->loopback || nets[i].what == 1;
+		u->metadata = u->metadata || nets[i].what == 2;
+		u->private_net = u->private_net || nets[i].what == 0;
+		return;
+	}
+}
+
+static void
+judge_host(struct arena *a, struct facts_url *u)
+{
+	static const char local[] = "localhost ip6-localhost ::1 ::";
+	static const char metadata[] =
+		"metadata metadata.google.internal 100.100.100.200 fd00:ec2::254 "
+		"metadata.azure.internal";
+	uint32_t ip;
+	bool odd = false;
+
+	u->host = lower(a, u->host);
+	while (u->host.len > 1 && str_ends(u->host, STR(".")))
+		u->host.len--;
+	if (facts_names_have(local, u->host) || str_ends(u->host, STR(".localhost")))
+		u->loopback = true;
+	if (facts_names_have(metadata, u->host))
+		u->metadata = true;
+	if (str_starts(u->host, STR("::ffff:")))
+		u->odd = true;
+	if (read_ipv4(u->host, &ip, &odd)) {
+		judge_ipv4(u, ip);
+		u->odd = u->odd || odd;
+		u->host = arena_fmt(a, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255,
+			ip >> 8 & 255, ip & 255);
+	}
+	if (str_has_char(u->host, '%') || str_has_char(u->host, '\\'))
+		u->odd = true;
+	for (size_t i = 0; i < u->host.len; i++) {
+		if ((unsigned char)u->host.ptr[i] >= 0x80)
+			u->odd = true;
+	}
+	if (str_has(u->host, STR("xn--")))
+		u->odd = true;
+}
+
+bool
+facts_url_parse(struct arena *a, struct str text, struct facts_url *ret)
+{
+	struct facts_url u = {.odd = false};
+	size_t colon = str_find(text, STR(":"), 0), end;
+	struct str rest = str_trim(text), host;
+
+	if (colon < text.len && is_scheme(str_sub(text, 0, colon))
+		&& str_starts(str_sub(text, colon + 1, text.len), STR("//"))) {
+		u.scheme = lower(a, str_sub(text, 0, colon));
+		rest = str_sub(text, colon + 3, text.len);
+	}
+	for (end = 0; end < rest.len; end++) {
+		if (rest.ptr[end] == '/' || rest.ptr[end] == '?'
+			|| rest.ptr[end] == '#' || rest.ptr[end] == '\\')
+			break;
+	}
+	host = str_sub(rest, 0, end);
+	u.path = str_cut(str_sub(rest, end, rest.len), '?', &u.query);
+	for (size_t at; (at = str_find(host, STR("@"), 0)) < host.len;) {
+		u.userinfo = STR("yes");
+		host = str_sub(host, at + 1, host.len);
+	}
+	if (str_starts(host, STR("[")))
+		u.host = str_cut(str_sub(host, 1, host.len), ']', &u.port);
+	else if (str_find(host, STR(":"), str_find(host, STR(":"), 0) + 1) < host.len)
+		u.host = host; /* an IPv6 address without its brackets */
+	else
+		u.host = str_cut(host, ':', &u.port);
+	judge_host(a, &u);
+	*ret = u;
+	return u.host.len > 0 || str_eq(u.scheme, STR("file"));
+}
+
+void
+facts_connect(struct facts *f, size_t command, struct str by, struct str host,
+	struct str text)
+{
+	struct facts_url u;
+	struct str name = host.len > 0 ? host : STR("?");
+	unsigned flags = 0;
+
+	if (facts_url_parse(f->a, name, &u)) {
+		name = u.host;
+		flags = u.loopback ? CALL_EFFECT_LOOPBACK : 0;
+	}
+	if (command != CALL_NO_COMMAND && (u.odd || str_has_char(host, '\\')))
+		facts_scan_hidden(f, text, false);
+	facts_add_host(f, name);
+	facts_add_effect(f,
+		(struct call_effect){.kind = CALL_EFFECT_CONNECT,
+			.scope = CALL_SCOPE_NETWORK,
+			.flags = flags,
+			.resource = text.len > 0 ? text : name,
+			.by = by,
+			.command = command});
+}

@@ -1,0 +1,449 @@
+/*
+ * Words of the shell to texts, as far as reading can tell. What only running
+ * would tell becomes a '?' in the text and the flag DYNAMIC; the text around it
+ * stays, so that a path with an unknown tail keeps its known head.
+ */
+
+#include <string.h>
+
+#include "facts/facts_priv.h"
+
+enum { PARTS_MAX = 256 };
+
+/* A word under construction. */
+struct build {
+	struct facts *f;
+	struct facts_words *list; /* NULL: one word, no splitting */
+	char *ptr;
+	size_t len, cap;
+	unsigned flags, taint;
+	bool started; /* quoted, or has text: stays a word even if empty */
+	const struct facts_flow *pipe;
+	struct str source;
+};
+
+struct facts_word
+facts_word_from(struct str text)
+{
+	return (struct facts_word){.text = text, .source = text};
+}
+
+void
+facts_words_add(
+	struct facts *f, struct facts_words *list, struct facts_word w)
+{
+	if (list->count == list->cap) {
+		size_t want = list->cap == 0 ? 8 : list->cap * 2;
+		struct facts_word *fresh =
+			ARENA_ARRAY(f->a, want, struct facts_word);
+
+		if (list->count > 0)
+			memcpy(fresh, list->list, list->count * sizeof(*fresh));
+		list->list = fresh;
+		list->cap = want;
+	}
+	list->list[list->count++] = w;
+}
+
+static void
+add_text(struct build *b, struct str s)
+{
+	b->started = true;
+	if (b->len + s.len > b->cap) {
+		size_t want = (b->len + s.len) * 2 + 32;
+		char *fresh = arena_alloc(b->f->a, want);
+
+		if (b->len > 0)
+			memcpy(fresh, b->ptr, b->len);
+		b->ptr = fresh;
+		b->cap = want;
+	}
+	if (s.len > 0)
+		memcpy(b->ptr + b->len, s.ptr, s.len);
+	b->len += s.len;
+}
+
+static void
+finish(struct build *b)
+{
+	if (b->started && b->list) {
+		struct facts_word w = {
+			.text = b->ptr ? (struct str){b->ptr, b->len} : STR(""),
+			.source = b->source,
+			.flags = b->flags,
+			.taint = b->taint,
+			.pipe = b->pipe,
+		};
+
+		facts_words_add(b->f, b->list, w);
+	}
+	*b = (struct build){.f = b->f, .list = b->list, .source = b->source};
+}
+
+/* A value that is not quoted: blanks part it into words. */
+static void
+add_split(struct build *b, const struct facts_word *v)
+{
+	struct str s = v->text;
+	size_t start = 0;
+
+	b->taint |= v->taint;
+	for (size_t i = 0; i <= s.len; i++) {
+		bool blank = i < s.len
+			&& (s.ptr[i] == ' ' || s.ptr[i] == '\t' || s.ptr[i] == '\n');
+
+		if (i < s.len && !blank) {
+			if (s.ptr[i] == '*' || s.ptr[i] == '?' || s.ptr[i] == '[')
+				b->flags |= FACTS_GLOB;
+			continue;
+		}
+		if (i > start)
+			add_text(b, str_sub(s, start, i));
+		if (i < s.len && b->list && b->started) {
+			unsigned taint = b->taint;
+
+			finish(b);
+			b->taint = taint;
+		}
+		start = i + 1;
+	}
+}
+
+static void
+add_value(struct build *b, const struct facts_word *v, bool quoted)
+{
+	if (v->flags & FACTS_DYNAMIC) {
+		b->flags |= v->flags & (quoted || !b->list ? ~(unsigned)FACTS_MANY : ~0u);
+		b->taint |= v->taint;
+		add_text(b, v->text);
+		return;
+	}
+	b->flags |= v->flags;
+	if (!quoted && b->list && !(v->flags & FACTS_GLOB)) {
+		add_split(b, v);
+		return;
+	}
+	b->taint |= v->taint;
+	if (quoted || v->text.len > 0)
+		add_text(b, v->text);
+}
+
+static void
+add_unknown(struct build *b, bool quoted, unsigned taint)
+{
+	struct facts_word v = {.text = STR("?"),
+		.flags = FACTS_DYNAMIC | (quoted ? 0 : FACTS_MANY),
+		.taint = taint};
+
+	add_value(b, &v, quoted);
+}
+
+/* Reads a script in a subshell: nothing it sets stays. */
+static struct facts_flow
+walk_apart(struct facts *f, const struct shell_node *node)
+{
+	struct facts_state saved = f->s;
+	struct facts_flow out = {.known = true, .text = STR("")};
+
+	for (const struct shell_node *n = node->first; n; n = n->next)
+		facts_walk(f, n, NULL, &out);
+	f->s = saved;
+	return out;
+}
+
+static void
+add_cmdsub(struct build *b, const struct shell_node *n, bool quoted)
+{
+	struct facts_flow out = walk_apart(b->f, n);
+
+	if (!out.known) {
+		add_unknown(b, quoted, out.taint);
+		return;
+	}
+	struct facts_word v = {.text = out.text, .taint = out.taint};
+
+	while (v.text.len > 0 && v.text.ptr[v.text.len - 1] == '\n')
+		v.text.len--;
+	add_value(b, &v, quoted);
+}
+
+static void
+add_procsub(struct build *b, const struct shell_node *n)
+{
+	struct facts_flow *flow = ARENA_NEW(b->f->a, struct facts_flow);
+
+	*flow = walk_apart(b->f, n);
+	flow->any = flow->from_pipe = true;
+	b->taint |= flow->taint;
+	b->flags |= FACTS_PIPE;
+	b->pipe = flow;
+	add_text(b, STR("/dev/fd/63"));
+}
+
+static void
+add_tilde(struct build *b, const struct shell_node *n)
+{
+	struct facts *f = b->f;
+	struct facts_word v = facts_word_from(n->text);
+	struct str user = str_sub(n->text, 1, n->text.len);
+
+	if (user.len == 0)
+		v = facts_var_get(f, STR("HOME"));
+	else if (str_eq(user, STR("+")))
+		v = facts_var_get(f, STR("PWD"));
+	else if (str_eq(user, f->world->user) && f->world->home.len > 0)
+		v.text = f->world->home;
+	else if (str_eq(user, STR("root")))
+		v.text = STR("/root");
+	else
+		v = (struct facts_word){.text = STR("?"), .flags = FACTS_DYNAMIC};
+	add_value(b, &v, true);
+}
+
+/* The value of ${x OP ...} where it can be told. */
+static struct facts_word
+param_value(struct facts *f, const struct shell_node *n)
+{
+	struct facts_word unknown = {
+		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
+	struct facts_word v = facts_var_get(f, n->text);
+	int64_t number;
+
+	unknown.taint = v.taint;
+	if (n->flags & SHELL_LENGTH)
+		return facts_var_get(f, STR("#"));
+	if (n->first || (n->flags & SHELL_INDIRECT)) {
+		facts_walk_inside(f, n);
+		if (n->first && n->first->role == SHELL_ROLE_OP
+			&& (str_eq(n->first->text, STR(":="))
+				|| str_eq(n->first->text, STR("="))))
+			facts_var_forget(f, n->text);
+		return unknown;
+	}
+	if (str_number(n->text, &number) && f->s.args_known) {
+		if (number > 0 && (size_t)number <= f->s.arg_count)
+			return f->s.args[number - 1];
+		return number > 0 ? facts_word_from(STR("")) : unknown;
+	}
+	return v;
+}
+
+static bool
+is_all_args(const struct shell_node *n)
+{
+	return n->kind == SHELL_PARAM && !n->first && !n->flags
+		&& (str_eq(n->text, STR("@")) || str_eq(n->text, STR("*")));
+}
+
+static void
+add_param(struct build *b, const struct shell_node *n, bool quoted)
+{
+	struct facts_word v = param_value(b->f, n);
+
+	if (!is_all_args(n) || !b->f->s.args_known || !b->list) {
+		if (is_all_args(n))
+			quoted = false;
+		add_value(b, &v, quoted);
+		return;
+	}
+	for (size_t i = 0; i < b->f->s.arg_count; i++) {
+		if (i > 0)
+			finish(b);
+		add_value(b, &b->f->s.args[i], quoted);
+	}
+}
+
+static void add_parts(struct build *b, const struct shell_node *n, bool quoted);
+
+static void
+add_part(struct build *b, const struct shell_node *n, bool quoted)
+{
+	struct facts *f = b->f;
+
+	f->work++;
+	if (n->kind == SHELL_LIT) {
+		add_text(b, n->text);
+	} else if (n->kind == SHELL_DQUOTE) {
+		bool only_args = n->first && !n->first->next && is_all_args(n->first);
+
+		b->started = b->started || !only_args;
+		add_parts(b, n->first, true);
+	} else if (n->kind == SHELL_TILDE) {
+		add_tilde(b, n);
+	} else if (n->kind == SHELL_GLOB) {
+		b->flags |= FACTS_GLOB;
+		facts_walk_inside(f, n);
+		add_text(b, n->text);
+	} else if (n->kind == SHELL_PARAM) {
+		add_param(b, n, quoted);
+	} else if (n->kind == SHELL_CMDSUB) {
+		add_cmdsub(b, n, quoted);
+	} else if (n->kind == SHELL_ARITH) {
+		struct facts_word v = facts_var_get(f, STR("#"));
+
+		facts_walk_inside(f, n);
+		add_value(b, &v, true);
+	} else if (n->kind == SHELL_PROCSUB) {
+		add_procsub(b, n);
+	} else {
+		facts_walk_inside(f, n);
+		facts_ignore(
+			f, CALL_NO_COMMAND, CALL_UNPARSED, "not understood", n->text);
+		add_unknown(b, quoted, 0);
+	}
+}
+
+static void
+add_parts(struct build *b, const struct shell_node *n, bool quoted)
+{
+	for (; n; n = n->next)
+		add_part(b, n, quoted);
+}
+
+static struct str
+source_of(const struct facts *f, const struct shell_node *n)
+{
+	return str_sub(f->text, n->start, n->end);
+}
+
+/* --- braces: the shell does them first, on the parts ----------------------- */
+
+struct parts {
+	const struct shell_node *list[PARTS_MAX];
+	size_t count;
+	bool too_many;
+};
+
+static void
+parts_add(struct parts *p, const struct shell_node *n)
+{
+	if (p->count == PARTS_MAX)
+		p->too_many = true;
+	else
+		p->list[p->count++] = n;
+}
+
+/* Emits the word of these parts once for each way through its braces; budget
+ * bounds words and depth. */
+static void
+expand_braces(struct facts *f, const struct parts *p, struct str source,
+	struct facts_words *list, size_t *budget)
+{
+	size_t at = 0;
+
+	while (at < p->count && p->list[at]->kind != SHELL_BRACE)
+		at++;
+	if (*budget == 0 || p->too_many)
+		return;
+	if (at == p->count) {
+		struct build b = {.f = f, .list = list, .source = source};
+
+		--*budget;
+		for (size_t i = 0; i < p->count; i++)
+			add_part(&b, p->list[i], false);
+		finish(&b);
+		return;
+	}
+	for (const struct shell_node *c = p->list[at]->first; c && *budget > 0;
+		 c = c->next) {
+		struct parts *inner = ARENA_NEW(f->a, struct parts);
+
+		for (size_t i = 0; i < at; i++)
+			parts_add(inner, p->list[i]);
+		if (c->kind != SHELL_WORD)
+			parts_add(inner, c);
+		for (const struct shell_node *k = c->first;
+			 c->kind == SHELL_WORD && k; k = k->next)
+			parts_add(inner, k);
+		for (size_t i = at + 1; i < p->count; i++)
+			parts_add(inner, p->list[i]);
+		expand_braces(f, inner, source, list, budget);
+	}
+}
+
+static bool
+has_kind(const struct shell_node *word, enum shell_kind kind)
+{
+	for (const struct shell_node *n = word->first; n; n = n->next) {
+		if (n->kind == kind)
+			return true;
+	}
+	return false;
+}
+
+/* A range {1..5} is not counted out: what it gives is unknown but plain. */
+static bool
+has_range(const struct shell_node *word)
+{
+	for (const struct shell_node *n = word->first; n; n = n->next) {
+		if (n->kind == SHELL_BRACE && n->first && n->first->kind == SHELL_LIT)
+			return true;
+	}
+	return false;
+}
+
+static void
+expand_word_braces(
+	struct facts *f, const struct shell_node *word, struct facts_words *list)
+{
+	struct parts *p = ARENA_NEW(f->a, struct parts);
+	size_t budget = FACTS_BRACE_MAX, before = list->count;
+
+	for (const struct shell_node *n = word->first; n; n = n->next)
+		parts_add(p, n);
+	expand_braces(f, p, source_of(f, word), list, &budget);
+	if (p->too_many || budget == 0 || list->count == before) {
+		list->count = before;
+		facts_words_add(f, list,
+			(struct facts_word){.text = STR("?"),
+				.source = source_of(f, word),
+				.flags = FACTS_DYNAMIC | FACTS_MANY});
+	}
+}
+
+void
+facts_word_expand(
+	struct facts *f, const struct shell_node *word, struct facts_words *list)
+{
+	const struct shell_node *first = word->first;
+	struct build b = {.f = f, .list = list, .source = source_of(f, word)};
+
+	if (first && !first->next && first->kind == SHELL_LIT) {
+		facts_words_add(f, list,
+			(struct facts_word){.text = first->text, .source = b.source});
+		return;
+	}
+	if (has_kind(word, SHELL_BRACE) && !has_range(word)) {
+		expand_word_braces(f, word, list);
+		return;
+	}
+	b.started = !first;
+	for (const struct shell_node *n = first; n; n = n->next) {
+		if (n->kind == SHELL_BRACE) {
+			facts_walk_inside(f, n);
+			b.flags |= FACTS_GLOB;
+			add_text(&b, STR("*"));
+		} else {
+			add_part(&b, n, false);
+		}
+	}
+	finish(&b);
+}
+
+struct facts_word
+facts_word_one(struct facts *f, const struct shell_node *word)
+{
+	struct build b = {.f = f, .source = source_of(f, word)};
+
+	if (word->kind == SHELL_WORD || word->kind == SHELL_HEREDOC)
+		add_parts(&b, word->first, word->kind == SHELL_HEREDOC);
+	else
+		add_part(&b, word, false);
+	return (struct facts_word){
+		.text = b.ptr ? (struct str){b.ptr, b.len} : STR(""),
+		.source = b.source,
+		.flags = b.flags & ~(unsigned)FACTS_MANY,
+		.taint = b.taint,
+		.pipe = b.pipe,
+	};
+}
