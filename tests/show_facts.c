@@ -18,9 +18,9 @@
 
 enum { ANSWERS_MAX = 32 };
 
-static const char *const flag_names[] = {"tree", "pattern", "redirect", "inline",
-	"project", "download", "decoded", "local", "loopback", "listen", "git",
-	"lossy", "mode", "link", "names", "secret", "raw", "force", "moved"};
+static const char *const flag_names[] = {"tree", "pattern", "redirect",
+	"inline", "project", "download", "decoded", "local", "loopback", "listen",
+	"git", "lossy", "mode", "link", "names", "secret", "raw", "force", "moved"};
 
 struct scene {
 	struct call call;
@@ -139,14 +139,13 @@ show_commands(struct buf *b, const struct call_facts *f)
 }
 
 static void
-show_effects(
-	struct buf *b, const struct scene *s, const struct call_facts *f)
+show_effects(struct buf *b, const struct scene *s, const struct call_facts *f)
 {
 	for (size_t i = 0; i < f->effect_count; i++) {
 		const struct call_effect *e = &f->effects[i];
 
-		buf_addf(b, " %s:%s:", call_effect_name(e->kind),
-			call_scope_name(e->scope));
+		buf_addf(
+			b, " %s:%s:", call_effect_name(e->kind), call_scope_name(e->scope));
 		show_path(b, s, e->resource);
 		for (size_t k = 0; k < ARRAY_LEN(flag_names); k++) {
 			if (e->flags & 1u << k)

@@ -32,6 +32,7 @@ int test_finish(void);
 #define TEST_SHOWS(X) \
 	X(base)           \
 	X(adapter)        \
+	X(facts)          \
 	X(shell)          \
 	X(wire)
 #define X(name)             \

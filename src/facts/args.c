@@ -6,7 +6,7 @@
 
 static const struct facts_opt common[] = {
 	{"--help --version", FACTS_FLAG, FACTS_INERT, 0, 0, NULL},
-	{NULL,               FACTS_FLAG, FACTS_INERT, 0, 0, NULL},
+	{NULL,			   FACTS_FLAG, FACTS_INERT, 0, 0, NULL},
 };
 
 static const struct facts_opt *
@@ -84,12 +84,25 @@ take_next(struct reader *r, const struct facts_opt *opt, struct str name)
 	give(r, opt, name, &run->words[r->at++]);
 }
 
+/* An option whose name only running would tell. */
+static bool
+is_dynamic_name(struct reader *r, const struct facts_word *w, struct str name)
+{
+	if (!(w->flags & FACTS_DYNAMIC) || !str_has_char(name, '?'))
+		return false;
+	facts_run_ignore(r->run, CALL_DYNAMIC,
+		"an option that only running would tell", w->source);
+	return true;
+}
+
 static void
 read_long(struct reader *r, const struct facts_word *w)
 {
 	struct str rest, name = str_cut(w->text, '=', &rest);
 	const struct facts_opt *opt = find_opt(r->run, name);
 
+	if (!opt && is_dynamic_name(r, w, name))
+		return;
 	if (!opt && (r->style & FACTS_ONE_DASH) && str_starts(name, STR("--"))) {
 		name = str_sub(name, 1, name.len);
 		opt = find_opt(r->run, name);
@@ -126,6 +139,8 @@ read_cluster(struct reader *r, const struct facts_word *w)
 		struct str name = {two, 2};
 		const struct facts_opt *opt = find_opt(r->run, name);
 
+		if (!opt && is_dynamic_name(r, w, name))
+			return;
 		if (!opt) {
 			unknown_option(r, s);
 			return;
@@ -159,11 +174,11 @@ read_option(struct reader *r, const struct facts_word *w)
 {
 	const struct facts_opt *whole;
 
-	if ((r->style & FACTS_DIGITS) && is_number(str_sub(w->text, 1, w->text.len)))
+	if ((r->style & FACTS_DIGITS)
+		&& is_number(str_sub(w->text, 1, w->text.len)))
 		return;
 	whole = w->text.len > 2 ? find_opt(r->run, w->text) : NULL;
-	if (str_starts(w->text, STR("--")) || whole
-		|| (r->style & FACTS_ONE_DASH))
+	if (str_starts(w->text, STR("--")) || whole || (r->style & FACTS_ONE_DASH))
 		read_long(r, w);
 	else
 		read_cluster(r, w);
@@ -240,8 +255,8 @@ find_sub(struct facts_run *run, const struct facts_word *w)
 		return p;
 	if (run->prog->operands[0].role == FACTS_NONE)
 		facts_run_ignore(run, CALL_UNKNOWN, "a sub-command that is not known",
-			arena_fmt(run->f->a, "%.*s %.*s", STR_ARG(run->name),
-				STR_ARG(w->text)));
+			arena_fmt(
+				run->f->a, "%.*s %.*s", STR_ARG(run->name), STR_ARG(w->text)));
 	return NULL;
 }
 
@@ -302,8 +317,7 @@ const struct facts_given *
 facts_given_find(const struct facts_run *run, const char *name)
 {
 	for (size_t i = 0; i < run->given_count; i++) {
-		if (facts_names_have(
-				run->given[i].opt->names, str_from(name)))
+		if (facts_names_have(run->given[i].opt->names, str_from(name)))
 			return &run->given[i];
 	}
 	return NULL;

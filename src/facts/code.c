@@ -10,23 +10,27 @@ enum { CALLS_MAX = 64, CODE_MAX = 1 << 18 };
 
 /* What a call with a literal first argument does. */
 static const struct {
-	const char *names; /* the last part of the called name */
 	enum facts_role role;
+	const char *names; /* the last part of the called name */
 } calls[] = {
-	{"open file readFile readFileSync read_text fopen file_get_contents "
-	 "readlines readFileAsync slurp createReadStream read",       FACTS_READ},
-	{"writeFile writeFileSync write_text file_put_contents appendFile "
-	 "appendFileSync createWriteStream",                          FACTS_WRITE},
-	{"rmtree rmSync rmdirSync rm rm_rf rm_r remove_tree removeSync rimraf "
-	 "remove_entry_secure rmdir rmdir_s",             FACTS_DELETE_TREE},
-	{"remove unlink unlinkSync removedirs delete",                FACTS_DELETE},
-	{"system popen exec execSync execFile execFileSync spawn spawnSync run "
-	 "call check_call check_output Popen getoutput getstatusoutput "
-	 "shell_exec passthru proc_open execl execlp execv execvp execve "
-	 "spawnl spawnlp startfile capture2 capture3",                FACTS_SHELL},
-	{"urlopen get post put request Request fetch urlretrieve "
-	 "create_connection gethostbyname HTTPSConnection HTTPConnection",
-																  FACTS_URL},
+	{FACTS_READ,
+     "open file readFile readFileSync read_text fopen file_get_contents "
+		"readlines readFileAsync slurp createReadStream read"           },
+	{FACTS_WRITE,
+     "writeFile writeFileSync write_text file_put_contents appendFile "
+		"appendFileSync createWriteStream"                              },
+	{FACTS_DELETE_TREE,
+     "rmtree rmSync rmdirSync rm rm_rf rm_r remove_tree removeSync rimraf "
+		"remove_entry_secure rmdir rmdir_s"                             },
+	{FACTS_DELETE,      "remove unlink unlinkSync removedirs delete"    },
+	{FACTS_SHELL,
+     "system popen exec execSync execFile execFileSync spawn spawnSync run "
+		"call check_call check_output Popen getoutput getstatusoutput "
+		"shell_exec passthru proc_open execl execlp execv execvp execve "
+		"spawnl spawnlp startfile capture2 capture3"                    },
+	{FACTS_URL,
+     "urlopen get post put request Request fetch urlretrieve "
+		"create_connection gethostbyname HTTPSConnection HTTPConnection"},
 };
 
 static bool
@@ -92,8 +96,7 @@ apply_literal(
 
 	if (str_starts(text, STR("~/")))
 		w.text = w.source = arena_fmt(run->f->a, "%.*s%.*s",
-			STR_ARG(run->f->world->home),
-			STR_ARG(str_sub(text, 1, text.len)));
+			STR_ARG(run->f->world->home), STR_ARG(str_sub(text, 1, text.len)));
 	if (role == FACTS_URL && !url)
 		return;
 	if (url && (role == FACTS_NONE || role == FACTS_READ))
@@ -145,7 +148,7 @@ scan_literals(struct facts_run *run, struct str code)
 		enum facts_role role = role_of(fn);
 
 		if (c == '`' && role == FACTS_NONE
-			&& !facts_names_have("node javascript go", 
+			&& !facts_names_have("node javascript go",
 				str_from(run->language ? run->language : "")))
 			role = FACTS_SHELL;
 		if (role == FACTS_READ && opens_to_write(code, end))
@@ -161,42 +164,54 @@ scan_literals(struct facts_run *run, struct str code)
 /* Words that together show what the text is for. */
 static const struct {
 	enum call_hazard_kind kind;
-	const char *all[3]; /* every one of them ... */
-	const char *any[8]; /* ... and one of these */
+	const char *all; /* every one of them, with '|' between ... */
+	const char *any; /* ... and one of these */
 } shapes[] = {
-	{CALL_HAZARD_REVERSE_SHELL, {"ocket"},
-		{"dup2", "pty.spawn", "/bin/sh", "/bin/bash", "cmd.exe", "subprocess",
-			"os.system", "child_process"}},
-	{CALL_HAZARD_REVERSE_SHELL, {"TCPSocket"}, {"exec", "popen", "sh", "`"}},
-	{CALL_HAZARD_REVERSE_SHELL, {"fsockopen"}, {"exec", "system", "sh"}},
-	{CALL_HAZARD_REVERSE_SHELL, {"net.", "connect"},
-		{"/bin/sh", "/bin/bash", "child_process", "spawn"}},
-	{CALL_HAZARD_REVERSE_SHELL, {"/inet/tcp/"}, {"getline", "|&"}},
-	{CALL_HAZARD_FORK_BOMB, {"fork"},
-		{"while True", "while 1", "while(1)", "while (1)", "fork while fork",
-			"while true", "for(;;)", "loop"}},
+	{CALL_HAZARD_REVERSE_SHELL, "ocket",
+     "dup2|pty.spawn|/bin/sh|/bin/bash|cmd.exe|subprocess|os.system|"
+		"child_process"										  },
+	{CALL_HAZARD_REVERSE_SHELL, "TCPSocket",    "exec|popen|sh|`"},
+	{CALL_HAZARD_REVERSE_SHELL, "fsockopen",    "exec|system|sh" },
+	{CALL_HAZARD_REVERSE_SHELL, "net.|connect",
+     "/bin/sh|/bin/bash|child_process|spawn"                     },
+	{CALL_HAZARD_REVERSE_SHELL, "/inet/tcp/",   "getline||&"     },
+	{CALL_HAZARD_FORK_BOMB,     "fork",
+     "while True|while 1|while(1)|while (1)|fork while fork|while true|"
+		"for(;;)|loop"										   },
 };
+
+/* How many of the parts of list are in code; *ret_parts is how many there are. */
+static size_t
+count_parts(struct str code, const char *list, size_t *ret_parts)
+{
+	struct str rest = str_from(list);
+	size_t found = 0;
+
+	*ret_parts = 0;
+	while (rest.ptr) {
+		struct str part = str_cut(rest, '|', &rest);
+
+		++*ret_parts;
+		found += part.len > 0 && str_has(code, part);
+	}
+	return found;
+}
 
 static bool
 has_shape(struct str code, size_t k)
 {
-	bool any = false;
+	size_t parts;
 
-	for (size_t i = 0; i < ARRAY_LEN(shapes[k].all) && shapes[k].all[i]; i++) {
-		if (!str_has(code, str_from(shapes[k].all[i])))
-			return false;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(shapes[k].any) && shapes[k].any[i]; i++)
-		any = any || str_has(code, str_from(shapes[k].any[i]));
-	return any;
+	return count_parts(code, shapes[k].all, &parts) == parts
+		&& count_parts(code, shapes[k].any, &parts) > 0;
 }
 
 /* Text fetched and run, inside the program itself. */
 static bool
 runs_download(struct str code)
 {
-	static const char *const fetches[] = {"urlopen", "requests.get",
-		"urllib", "fetch(", "http.get", "https.get", "file_get_contents('http",
+	static const char *const fetches[] = {"urlopen", "requests.get", "urllib",
+		"fetch(", "http.get", "https.get", "file_get_contents('http",
 		"LWP::Simple", "Net::HTTP", "open-uri"};
 	static const char *const runs[] = {"exec(", "eval(", "eval ", "compile("};
 	bool fetched = false, ran = false;

@@ -68,11 +68,22 @@ assigned(struct facts *f, const struct shell_node *node)
 		unknown.taint = w.taint | old.taint;
 		if ((old.flags | w.flags) & FACTS_DYNAMIC)
 			return unknown;
-		w.text = arena_fmt(
-			f->a, "%.*s%.*s", STR_ARG(old.text), STR_ARG(w.text));
+		w.text =
+			arena_fmt(f->a, "%.*s%.*s", STR_ARG(old.text), STR_ARG(w.text));
 		w.flags |= old.flags;
 		w.taint |= old.taint;
 	}
+	return w;
+}
+
+static struct facts_word
+assign_word(struct facts *f, const struct shell_node *node)
+{
+	struct facts_word w = assigned(f, node);
+
+	w.text = arena_fmt(f->a, "%.*s=%.*s", STR_ARG(node->text), STR_ARG(w.text));
+	w.source = str_sub(f->text, node->start, node->end);
+	w.flags &= ~(unsigned)FACTS_MANY;
 	return w;
 }
 
@@ -100,13 +111,15 @@ facts_walk_command(struct facts *f, const struct shell_node *node,
 	for (const struct shell_node *n = node->first; n; n = n->next) {
 		if (n->kind == SHELL_WORD) {
 			facts_word_expand(f, n, &words);
+		} else if (n->kind == SHELL_ASSIGN && words.count > 0) {
+			/* export A=b: a word of the command */
+			facts_words_add(f, &words, assign_word(f, n));
 		} else if (n->kind == SHELL_ASSIGN) {
 			if (!assigns)
 				assigns = ARENA_ARRAY(f->a, ASSIGNS_MAX, struct assign);
 			if (assign_count == ASSIGNS_MAX)
 				arena_overflow(f->a);
-			assigns[assign_count++] =
-				(struct assign){n->text, assigned(f, n)};
+			assigns[assign_count++] = (struct assign){n->text, assigned(f, n)};
 		} else if (n->kind != SHELL_REDIR) {
 			facts_walk_inside(f, n);
 		}

@@ -17,8 +17,7 @@ read_shell(struct facts *f)
 	if (d == CALL_DIALECT_FISH || d == CALL_DIALECT_POWERSHELL
 		|| d == CALL_DIALECT_OTHER)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
-			"a shell that is not read exactly",
-			str_from(call_dialect_name(d)));
+			"a shell that is not read exactly", str_from(call_dialect_name(d)));
 	facts_walk_text(f, f->call->command, NULL, &out);
 	facts_walk_uncalled(f);
 }

@@ -16,11 +16,11 @@ enum {
 	FACTS_CALL_DEPTH_MAX = 4, /* functions in functions */
 	FACTS_CWD_MAX = 4,        /* folders a command may run in */
 	FACTS_LOOP_ITEMS_MAX = 16,
-	FACTS_UNROLL_MAX = 64,    /* loop bodies read more than once, in all */
-	FACTS_VARS_MAX = 512,     /* assignments followed, in all */
-	FACTS_BRACE_MAX = 64,     /* words from one brace expansion */
-	FACTS_LINKS_MAX = 40,     /* followed on one path */
-	FACTS_WORK_MAX = 200000,  /* nodes walked, with repetitions */
+	FACTS_UNROLL_MAX = 64,   /* loop bodies read more than once, in all */
+	FACTS_VARS_MAX = 512,    /* assignments followed, in all */
+	FACTS_BRACE_MAX = 64,    /* words from one brace expansion */
+	FACTS_LINKS_MAX = 40,    /* followed on one path */
+	FACTS_WORK_MAX = 200000, /* nodes walked, with repetitions */
 };
 
 /* Where text came from; kept on words, variables, files and pipes. */
@@ -44,9 +44,9 @@ enum facts_word_flag {
 
 /* Text that flows through a pipe, out of a substitution or into a command. */
 struct facts_flow {
-	bool known;      /* text is exactly what flows */
-	bool any;        /* something flows at all */
-	bool from_pipe;  /* not the terminal, /dev/null or a file */
+	bool known;     /* text is exactly what flows */
+	bool any;       /* something flows at all */
+	bool from_pipe; /* not the terminal, /dev/null or a file */
 	struct str text;
 	unsigned taint;
 	/* it consists of names of files below these folders */
@@ -130,7 +130,7 @@ struct facts {
 	unsigned condition_depth; /* > 0: what is read may not run */
 	unsigned privilege_depth; /* > 0: runs as root */
 	size_t unrolled, var_count, work;
-	size_t wrapper; /* the command whose words are being read */
+	size_t wrapper;   /* the command whose words are being read */
 	bool ifs_changed; /* words are not parted at blanks any more */
 	bool has_dev_tcp; /* exec has opened a connection of bash's own */
 	size_t dev_tcp;   /* the command that did */
@@ -146,8 +146,8 @@ struct facts_given {
 
 struct facts_run {
 	struct facts *f;
-	const struct facts_prog *prog; /* the row, or the sub-command's */
-	const struct facts_prog *top;  /* the program's row */
+	const struct facts_prog *prog;  /* the row, or the sub-command's */
+	const struct facts_prog *top;   /* the program's row */
 	const struct facts_word *words; /* the first is the program */
 	size_t count;
 	size_t index;    /* of the command in the facts */
@@ -158,9 +158,9 @@ struct facts_run {
 	size_t given_count;
 	const struct facts_word *operands;
 	size_t operand_count;
-	unsigned bits;     /* what options have set */
+	unsigned bits;        /* what options have set */
 	const char *language; /* of the text at hand */
-	bool done;         /* a hook has read the operands itself */
+	bool done;            /* a hook has read the operands itself */
 	struct facts_cwd cwd; /* where it runs: the state's, or behind -C */
 
 	const struct facts_flow *in;
@@ -221,8 +221,8 @@ void facts_state_join(struct facts *f, const struct facts_state *base,
 /* Variables that commands below node set become unknown. */
 void facts_vars_forget_below(struct facts *f, const struct shell_node *node);
 /* What setting this variable means for programs; index as in effects. */
-void facts_env(struct facts *f, size_t command, struct str name,
-	struct facts_word value);
+void facts_env(
+	struct facts *f, size_t command, struct str name, struct facts_word value);
 
 /* --- walk.c --------------------------------------------------------------- */
 
@@ -254,8 +254,8 @@ void facts_walk_uncalled(struct facts *f);
 void facts_run(struct facts *f, const struct facts_word *words, size_t count,
 	const struct facts_flow *in, struct facts_flow *out);
 /* The same for the command that run wraps. */
-void facts_run_inner(struct facts_run *run, const struct facts_word *words,
-	size_t count);
+void facts_run_inner(
+	struct facts_run *run, const struct facts_word *words, size_t count);
 /* Runs text in a shell on behalf of run. */
 void facts_run_shell(struct facts_run *run, const struct facts_word *text);
 void facts_args_read(struct facts_run *run);
@@ -267,11 +267,11 @@ void facts_apply(struct facts_run *run, enum facts_role role, unsigned flags,
 /* The same with a plain text. */
 void facts_apply_text(struct facts_run *run, enum facts_role role,
 	unsigned flags, const char *text);
-void facts_run_ignore(struct facts_run *run, unsigned kind, const char *why,
-	struct str what);
+void facts_run_ignore(
+	struct facts_run *run, unsigned kind, const char *why, struct str what);
 /* What comes in is run as text of the language. */
-void facts_run_input(struct facts_run *run, const struct facts_flow *in,
-	const char *language);
+void facts_run_input(
+	struct facts_run *run, const struct facts_flow *in, const char *language);
 /* Literal program text in a language that is not the shell. */
 void facts_run_code(
 	struct facts_run *run, const char *language, const struct facts_word *code);

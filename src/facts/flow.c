@@ -21,8 +21,8 @@ facts_flow_join(struct facts_flow *into, const struct facts_flow *other)
 	}
 	into->any = true;
 	into->known = false;
-	into->names = into->names && other->names
-		&& str_eq(into->below, other->below);
+	into->names =
+		into->names && other->names && str_eq(into->below, other->below);
 }
 
 struct facts_file *
@@ -36,8 +36,7 @@ facts_file_find(struct facts *f, struct str path)
 }
 
 void
-facts_file_add(
-	struct facts *f, struct str path, const struct facts_flow *flow)
+facts_file_add(struct facts *f, struct str path, const struct facts_flow *flow)
 {
 	struct facts_file *e = facts_file_find(f, path);
 	bool fresh = !e;
@@ -64,12 +63,12 @@ way_of(struct str op, const struct facts_word *target)
 		const char *ops;
 		enum way way;
 	} ways[] = {
-		{"<",                  WAY_IN    },
-		{"> >> >| &> &>> >&",  WAY_OUT   },
-		{"<>",                 WAY_BOTH  },
-		{"<&",                 WAY_DUP   },
-		{"<< <<-",             WAY_HERE  },
-		{"<<<",                WAY_STRING},
+		{"<",				 WAY_IN    },
+		{"> >> >| &> &>> >&", WAY_OUT   },
+		{"<>",				WAY_BOTH  },
+		{"<&",				WAY_DUP   },
+		{"<< <<-",            WAY_HERE  },
+		{"<<<",               WAY_STRING},
 	};
 	int64_t number;
 
@@ -134,8 +133,7 @@ from_file(struct facts *f, const struct facts_word *w)
 }
 
 static void
-read_redir(
-	struct facts *f, const struct shell_node *n, struct facts_redirs *r)
+read_redir(struct facts *f, const struct shell_node *n, struct facts_redirs *r)
 {
 	const struct shell_node *target = child(n, SHELL_ROLE_TARGET);
 	const struct shell_node *body = child(n, SHELL_ROLE_BODY);
@@ -147,8 +145,7 @@ read_redir(
 	enum way way = way_of(n->text, &e.target);
 
 	if (way == WAY_HERE || way == WAY_STRING) {
-		struct facts_word text =
-			body ? facts_word_one(f, body) : e.target;
+		struct facts_word text = body ? facts_word_one(f, body) : e.target;
 
 		here.known = !(text.flags & FACTS_DYNAMIC);
 		here.text = text.text;
@@ -169,8 +166,8 @@ read_redir(
 	if (r->count < ARRAY_LEN(r->list))
 		r->list[r->count++] = e;
 	else
-		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
-			"too many redirections", n->text);
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too many redirections",
+			n->text);
 }
 
 void
@@ -185,8 +182,8 @@ facts_redirs_read(
 
 /* /dev/tcp/host/port: bash itself connects. */
 static bool
-connects(struct facts *f, const struct facts_word *w, size_t command,
-	struct str by)
+connects(
+	struct facts *f, const struct facts_word *w, size_t command, struct str by)
 {
 	struct str t = w->text, rest;
 	bool udp = str_starts(t, STR("/dev/udp/"));
@@ -229,8 +226,8 @@ redir_effect(struct facts *f, const struct facts_redir *r,
 		facts_add_effect(f,
 			(struct call_effect){
 				.kind = kind,
-				.scope = sure ? facts_path_scope(f, paths[i])
-							  : CALL_SCOPE_UNKNOWN,
+				.scope =
+					sure ? facts_path_scope(f, paths[i]) : CALL_SCOPE_UNKNOWN,
 				.flags = CALL_EFFECT_REDIRECT
 					| (r->target.flags & FACTS_GLOB ? CALL_EFFECT_PATTERN : 0),
 				.resource = paths[i],

@@ -50,17 +50,16 @@ facts_text_run(struct facts_run *run, unsigned taint, struct str what)
 }
 
 void
-facts_run_input(struct facts_run *run, const struct facts_flow *in,
-	const char *language)
+facts_run_input(
+	struct facts_run *run, const struct facts_flow *in, const char *language)
 {
 	struct facts_word w;
 	bool shell = language && facts_names_have("sh", str_from(language));
 
 	if (!in || (!in->any && in->known && in->text.len == 0))
 		return;
-	w = (struct facts_word){.text = in->text,
-		.source = STR("standard input"),
-		.taint = in->taint};
+	w = (struct facts_word){
+		.text = in->text, .source = STR("standard input"), .taint = in->taint};
 	run->out->taint |= FACTS_FROM_SHELL;
 	if (in->known && shell) {
 		facts_run_shell(run, &w);
@@ -98,14 +97,14 @@ check_stoppers(struct facts_run *run)
 		return;
 	for (size_t i = 1; i < run->count; i++) {
 		struct str w = run->words[i].text, src = run->words[i].source;
-		bool same = str_number(w, &pid) && pid > 1
-			&& pid == run->f->world->assent_pid;
+		bool same =
+			str_number(w, &pid) && pid > 1 && pid == run->f->world->assent_pid;
 
 		if (same || names_assent(w)
 			|| ((run->words[i].flags & FACTS_DYNAMIC)
 				&& str_has(src, STR("assent"))))
-			facts_add_hazard(run->f, CALL_HAZARD_ASSENT_SELF,
-				facts_run_text(run));
+			facts_add_hazard(
+				run->f, CALL_HAZARD_ASSENT_SELF, facts_run_text(run));
 	}
 }
 
@@ -118,16 +117,13 @@ facts_hazard_words(struct facts_run *run)
 
 	check_stoppers(run);
 	if (sends && (taint & FACTS_FROM_SECRET))
-		facts_add_hazard(
-			f, CALL_HAZARD_SECRET_SENT, facts_run_text(run));
+		facts_add_hazard(f, CALL_HAZARD_SECRET_SENT, facts_run_text(run));
 	if (sends && (taint & FACTS_FROM_SHELL))
-		facts_add_hazard(
-			f, CALL_HAZARD_REVERSE_SHELL, facts_run_text(run));
+		facts_add_hazard(f, CALL_HAZARD_REVERSE_SHELL, facts_run_text(run));
 	if (sends && run->in && run->in->any)
 		facts_apply_text(run, FACTS_REMOTE_SEND,
-			taint & (FACTS_FROM_SECRET | FACTS_FROM_TOKEN)
-				? CALL_EFFECT_SECRET
-				: 0,
+			taint & (FACTS_FROM_SECRET | FACTS_FROM_TOKEN) ? CALL_EFFECT_SECRET
+														   : 0,
 			"standard input");
 }
 
@@ -173,9 +169,10 @@ struct place {
 	bool read_too; /* reading it is reaching for it */
 };
 
-/* True if the change of path, or of all below it, touches the place. */
+/* True if the change of path, or of all below it, touches the place. Whoever
+ * deletes all of the home folder has other things to be told. */
 static bool
-touches(const struct call_effect *e, struct str place)
+touches(const struct call_effect *e, struct str place, struct str home)
 {
 	if (place.len == 0)
 		return false;
@@ -183,7 +180,8 @@ touches(const struct call_effect *e, struct str place)
 		return true;
 	return changes(e)
 		&& (e->flags & CALL_EFFECT_TREE || e->kind == CALL_EFFECT_DELETE)
-		&& facts_path_below(place, e->resource);
+		&& facts_path_below(place, e->resource)
+		&& !facts_path_below(home, e->resource);
 }
 
 static bool
@@ -202,12 +200,12 @@ check_self(struct facts *f, const struct call_effect *e)
 	const struct call_world *w = f->world;
 	struct str home = w->home.len > 0 ? w->home : STR("/nowhere");
 	const struct place places[] = {
-		{w->assent_config, false},
-		{w->assent_state, true},
-		{w->assent_socket, true},
-		{arena_fmt(f->a, "%.*s/.config/assent", STR_ARG(home)), false},
-		{arena_fmt(f->a, "%.*s/.local/state/assent", STR_ARG(home)), true},
-		{STR("/etc/assent"), false},
+		{w->assent_config,            false                              },
+		{w->assent_state,             true							   },
+		{w->assent_socket,            true							   },
+		{arena_fmt(f->a,              "%.*s/.config/assent",               STR_ARG(home)), false},
+		{arena_fmt(f->a,                      "%.*s/.local/state/assent",														 STR_ARG(home)), true},
+		{STR("/etc/assent"),false},
 	};
 	bool path_kind = changes(e) || e->kind == CALL_EFFECT_READ
 		|| e->kind == CALL_EFFECT_SEND || e->kind == CALL_EFFECT_CONNECT;
@@ -217,7 +215,7 @@ check_self(struct facts *f, const struct call_effect *e)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		if ((changes(e) || (places[i].read_too && !names_only))
-			&& touches(e, places[i].path))
+			&& touches(e, places[i].path, home))
 			facts_add_hazard(f, CALL_HAZARD_ASSENT_SELF, e->resource);
 	}
 	if (is_program_file(f, e)

@@ -12,20 +12,20 @@ struct range {
 static const struct range hidden[] = {
 	{0x00ad,  0x00ad,  false}, /* soft hyphen */
 	{0x034f,  0x034f,  false},
-	{0x061c,  0x061c,  true }, /* bidi marks */
+    {0x061c,  0x061c,  true }, /* bidi marks */
 	{0x115f,  0x1160,  false}, /* fillers */
 	{0x17b4,  0x17b5,  false},
-	{0x180b,  0x180e,  false},
+    {0x180b,  0x180e,  false},
 	{0x200b,  0x200f,  false}, /* zero width, marks */
 	{0x2028,  0x2029,  false}, /* separators */
 	{0x202a,  0x202e,  true }, /* bidi embedding and override */
 	{0x2060,  0x2064,  false},
-	{0x2066,  0x206f,  true }, /* bidi isolates */
+    {0x2066,  0x206f,  true }, /* bidi isolates */
 	{0x3164,  0x3164,  false},
-	{0xfe00,  0xfe0e,  false},
+    {0xfe00,  0xfe0e,  false},
 	{0xfeff,  0xfeff,  false}, /* byte order mark inside */
 	{0xffa0,  0xffa0,  false},
-	{0xfff9,  0xfffb,  false},
+    {0xfff9,  0xfffb,  false},
 	{0xe0000, 0xe0fff, true }, /* tags */
 };
 
@@ -63,8 +63,7 @@ mark(struct facts *f, struct str text, size_t at)
 
 	while (start < at && (text.ptr[start] & 0xc0) == 0x80)
 		start++;
-	facts_add_hazard(
-		f, CALL_HAZARD_HIDDEN_TEXT, str_sub(text, start, at + 40));
+	facts_add_hazard(f, CALL_HAZARD_HIDDEN_TEXT, str_sub(text, start, at + 40));
 	facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "hidden characters",
 		(struct str){NULL, 0});
 }

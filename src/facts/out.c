@@ -21,9 +21,9 @@ grow(struct facts *f, const void *list, size_t count, size_t *cap, size_t size)
 	return fresh;
 }
 
-#define ROOM_FOR_ONE(f, list, count, cap)                         \
-	do {                                                          \
-		if ((count) == (cap))                                     \
+#define ROOM_FOR_ONE(f, list, count, cap)                                 \
+	do {                                                                  \
+		if ((count) == (cap))                                             \
 			(list) = grow((f), (list), (count), &(cap), sizeof(*(list))); \
 	} while (0)
 

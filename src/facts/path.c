@@ -339,8 +339,8 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 	for (size_t i = 0; i < cwd->count; i++) {
 		struct str path = w->text.len == 0 || str_eq(w->text, STR("."))
 			? cwd->paths[i]
-			: arena_fmt(f->a, "%.*s/%.*s", STR_ARG(cwd->paths[i]),
-				  STR_ARG(w->text));
+			: arena_fmt(
+				f->a, "%.*s/%.*s", STR_ARG(cwd->paths[i]), STR_ARG(w->text));
 
 		ret[count++] = settle(f, path, w->flags, ret_sure);
 	}

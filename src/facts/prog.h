@@ -19,9 +19,10 @@ struct facts_run;
 #define FACTS_ROLES(X)                                                         \
 	X(NONE, NONE, NOTHING, 0) /* no row: not understood */                     \
 	X(INERT, NONE, NOTHING, 0)                                                 \
-	X(UNKNOWN, NONE, NOTHING, 0) /* there is such a thing, but what it does    \
-								  * is not known */                            \
-	X(READ, READ, PATH, 0)       /* "-" is standard input */                   \
+	X(UNKNOWN, NONE, NOTHING,                                                  \
+		0)                 /* there is such a thing, but what it does    \
+								  * is not known */     \
+	X(READ, READ, PATH, 0) /* "-" is standard input */                         \
 	X(READ_TREE, READ, PATH, CALL_EFFECT_TREE)                                 \
 	X(LIST, READ, PATH, CALL_EFFECT_NAMES)                                     \
 	X(LIST_TREE, READ, PATH, CALL_EFFECT_NAMES | CALL_EFFECT_TREE)             \
@@ -35,14 +36,16 @@ struct facts_run;
 	X(DELETE, DELETE, PATH, 0)                                                 \
 	X(DELETE_TREE, DELETE, PATH, CALL_EFFECT_TREE)                             \
 	X(DEVICE, WRITE, PATH, CALL_EFFECT_RAW) /* written below its files */      \
-	X(CHDIR, NONE, NOTHING, 0)   /* the folder in which it runs */             \
-	X(COMMAND, NONE, NOTHING, 0) /* this operand and all behind it are a       \
-								  * command that is run */                     \
-	X(SHELL, NONE, NOTHING, 0)   /* text that a shell runs */                  \
-	X(CODE, NONE, NOTHING, 0)    /* program text in the row's language */      \
-	X(SCRIPT, NONE, NOTHING, 0)  /* a file that is run; then the rest are its  \
-								  * own arguments */                           \
-	X(LOAD, NONE, NOTHING, 0)    /* a file or module of code that is loaded */ \
+	X(CHDIR, NONE, NOTHING, 0)              /* the folder in which it runs */  \
+	X(COMMAND, NONE, NOTHING,                                                  \
+		0)                     /* this operand and all behind it are a       \
+								  * command that is run */ \
+	X(SHELL, NONE, NOTHING, 0) /* text that a shell runs */                    \
+	X(CODE, NONE, NOTHING, 0)  /* program text in the row's language */        \
+	X(SCRIPT, NONE, NOTHING,                                                   \
+		0)                    /* a file that is run; then the rest are its  \
+								  * own arguments */  \
+	X(LOAD, NONE, NOTHING, 0) /* a file or module of code that is loaded */    \
 	X(PROJECT, EXECUTE, PATH, CALL_EFFECT_PROJECT) /* runs workspace code */   \
 	X(URL, CONNECT, URL, 0)                                                    \
 	X(HOST, CONNECT, HOST, 0)      /* [user@]host[:port] */                    \
@@ -56,9 +59,9 @@ struct facts_run;
 	X(SECRET, READ, NAME, CALL_EFFECT_SECRET)                                  \
 	X(PERSIST, PERSIST, NAME, 0)                                               \
 	X(PRIVILEGE, PRIVILEGE, NAME, 0)                                           \
-	X(SYSTEM, WRITE, NAME, 0) /* a setting or object of the machine */         \
-	X(ASSIGN, NONE, NOTHING, 0) /* NAME=VALUE for what is run */               \
-	X(DECODED, NONE, NOTHING, 0) /* what it prints was decoded */              \
+	X(SYSTEM, WRITE, NAME, 0)     /* a setting or object of the machine */     \
+	X(ASSIGN, NONE, NOTHING, 0)   /* NAME=VALUE for what is run */             \
+	X(DECODED, NONE, NOTHING, 0)  /* what it prints was decoded */             \
 	X(DOWN, NONE, NOTHING, 0)     /* stops the machine or every process */     \
 	X(BACKDOOR, NONE, NOTHING, 0) /* gives a shell to another machine */       \
 	X(DODGE, NONE, NOTHING, 0)    /* an agent without its hooks */             \
@@ -98,10 +101,10 @@ enum facts_at {
 	FACTS_ALL,
 	FACTS_FIRST,
 	FACTS_SECOND,
-	FACTS_REST,       /* all but the first */
-	FACTS_THIRD_ON,   /* all but the first two */
-	FACTS_LAST,       /* the last, if there are two or more */
-	FACTS_BUT_LAST,   /* all but the last; a single one too */
+	FACTS_REST,     /* all but the first */
+	FACTS_THIRD_ON, /* all but the first two */
+	FACTS_LAST,     /* the last, if there are two or more */
+	FACTS_BUT_LAST, /* all but the last; a single one too */
 };
 
 /* What the operands at some place mean. An operand may match several; one that
@@ -125,19 +128,19 @@ struct facts_act {
 enum facts_style {
 	FACTS_STOP = 1 << 0,     /* options end at the first operand */
 	FACTS_ONE_DASH = 1 << 1, /* -name is one option, no clusters; --name too */
-	FACTS_LOOSE = 1 << 2, /* an option without a row only shapes the output:
+	FACTS_LOOSE = 1 << 2,    /* an option without a row only shapes the output:
 						   * the row's author read the manual for that */
-	FACTS_DIGITS = 1 << 3, /* -5 is a number */
-	FACTS_GLOBAL = 1 << 4, /* options also stand behind the sub-commands */
+	FACTS_DIGITS = 1 << 3,   /* -5 is a number */
+	FACTS_GLOBAL = 1 << 4,   /* options also stand behind the sub-commands */
 	FACTS_WRAPPER = 1 << 5,
 	FACTS_INTERPRETER = 1 << 6,
 	FACTS_PRIVILEGED = 1 << 7,
 	FACTS_STDIN_SENT = 1 << 8, /* what comes in leaves the machine */
-	FACTS_ANY_WORDS = 1 << 9, /* its words have no effect, whatever they are */
-	FACTS_BUILTIN = 1 << 10,  /* of the shell: no file, never by path */
+	FACTS_ANY_WORDS = 1 << 9,  /* its words have no effect, whatever they are */
+	FACTS_BUILTIN = 1 << 10,   /* of the shell: no file, never by path */
 	FACTS_BARE_UNKNOWN = 1 << 11, /* without operands: not understood */
-	FACTS_STDIN_RUN = 1 << 12, /* without operands it runs what comes in */
-	FACTS_KEYWORDS = 1 << 13, /* options may stand without dashes: hook reads
+	FACTS_STDIN_RUN = 1 << 12,    /* without operands it runs what comes in */
+	FACTS_KEYWORDS = 1 << 13,    /* options may stand without dashes: hook reads
 							   * all words, none are parsed */
 	FACTS_PROJECT_BIN = 1 << 14, /* usually installed in the project: found in
 								  * node_modules/.bin or a virtualenv too */
@@ -145,9 +148,9 @@ enum facts_style {
 
 /* Ends at the first row whose names are NULL. */
 struct facts_prog {
-	const char *names;  /* "grep egrep fgrep" */
-	const char *manual; /* where it is described: "grep(1)" */
-	unsigned style;     /* enum facts_style */
+	const char *names;             /* "grep egrep fgrep" */
+	const char *manual;            /* where it is described: "grep(1)" */
+	unsigned style;                /* enum facts_style */
 	const struct facts_opt *opts;  /* ends with {0} */
 	const struct facts_prog *subs; /* sub-commands, ends with {0} */
 	const char *language;          /* of CODE and SCRIPT: "python" */
@@ -161,27 +164,65 @@ struct facts_prog {
 #define FACTS_SUBS(...) ((const struct facts_prog[]){__VA_ARGS__, {0}})
 
 /* Options of a row: names, and the role of the value or of the flag. */
-#define FLAGS(n)         {.names = (n)}
-#define VALUES(n)        {.names = (n), .arg = FACTS_VALUE}
-#define MAYBES(n)        {.names = (n), .arg = FACTS_MAYBE}
-#define SETS(n, bits)    {.names = (n), .set = (bits)}
-#define VALUE(n, r)      {.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r}
-#define MAYBE(n, r)      {.names = (n), .arg = FACTS_MAYBE, .role = FACTS_##r}
-#define FLAG(n, r, t)    {.names = (n), .role = FACTS_##r, .text = (t)}
-#define VALUE_SETS(n, r, bits) \
-	{.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r, .set = (bits)}
+#define FLAGS(n)     \
+	{                \
+		.names = (n) \
+	}
+#define VALUES(n)                        \
+	{                                    \
+		.names = (n), .arg = FACTS_VALUE \
+	}
+#define MAYBES(n)                        \
+	{                                    \
+		.names = (n), .arg = FACTS_MAYBE \
+	}
+#define SETS(n, bits)               \
+	{                               \
+		.names = (n), .set = (bits) \
+	}
+#define VALUE(n, r)                                         \
+	{                                                       \
+		.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r \
+	}
+#define MAYBE(n, r)                                         \
+	{                                                       \
+		.names = (n), .arg = FACTS_MAYBE, .role = FACTS_##r \
+	}
+#define FLAG(n, r, t)                                \
+	{                                                \
+		.names = (n), .role = FACTS_##r, .text = (t) \
+	}
+#define VALUE_SETS(n, r, bits)                                             \
+	{                                                                      \
+		.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r, .set = (bits) \
+	}
 
 /* Operands, and what a command always does; _IF with bits that must and must
  * not be set. */
-#define OP(r, place) {.role = FACTS_##r, .at = FACTS_##place}
-#define OP_IF(r, place, yes, no) \
-	{.role = FACTS_##r, .at = FACTS_##place, .when = (yes), .unless = (no)}
-#define OP_FLAGS(r, place, fl) \
-	{.role = FACTS_##r, .at = FACTS_##place, .flags = (fl)}
-#define DO(r, t) {.role = FACTS_##r, .text = (t)}
-#define DO_FLAGS(r, fl, t) {.role = FACTS_##r, .flags = (fl), .text = (t)}
-#define DO_IF(r, t, yes, no) \
-	{.role = FACTS_##r, .text = (t), .when = (yes), .unless = (no)}
+#define OP(r, place)                           \
+	{                                          \
+		.role = FACTS_##r, .at = FACTS_##place \
+	}
+#define OP_IF(r, place, yes, no)                                              \
+	{                                                                         \
+		.role = FACTS_##r, .at = FACTS_##place, .when = (yes), .unless = (no) \
+	}
+#define OP_FLAGS(r, place, fl)                                \
+	{                                                         \
+		.role = FACTS_##r, .at = FACTS_##place, .flags = (fl) \
+	}
+#define DO(r, t)                       \
+	{                                  \
+		.role = FACTS_##r, .text = (t) \
+	}
+#define DO_FLAGS(r, fl, t)                            \
+	{                                                 \
+		.role = FACTS_##r, .flags = (fl), .text = (t) \
+	}
+#define DO_IF(r, t, yes, no)                                          \
+	{                                                                 \
+		.role = FACTS_##r, .text = (t), .when = (yes), .unless = (no) \
+	}
 /* A bit of every row: there are operands. */
 #define FACTS_OPERANDS (1u << 31)
 

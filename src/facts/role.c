@@ -42,8 +42,8 @@ add_path_effect(struct facts_run *run, enum facts_role role, unsigned flags,
 {
 	struct facts *f = run->f;
 	struct facts_file *written = facts_file_find(f, path);
-	bool content = roles[role].kind == CALL_EFFECT_READ
-		&& !(flags & CALL_EFFECT_NAMES);
+	bool content =
+		roles[role].kind == CALL_EFFECT_READ && !(flags & CALL_EFFECT_NAMES);
 
 	if (facts_path_is_nothing(path))
 		return;
@@ -193,8 +193,8 @@ apply_host_path(struct facts_run *run, enum facts_role role, unsigned flags,
 
 	host.text = remote_part(w->text);
 	if (!host.text.ptr) {
-		facts_apply(run, role == FACTS_HOST_READ ? FACTS_READ : FACTS_WRITE,
-			flags, w);
+		facts_apply(
+			run, role == FACTS_HOST_READ ? FACTS_READ : FACTS_WRITE, flags, w);
 		return;
 	}
 	facts_apply(run, FACTS_HOST, 0, &host);

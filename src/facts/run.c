@@ -28,16 +28,14 @@ static void
 run_dynamic(struct facts *f, const struct facts_word *words, size_t count,
 	struct facts_flow *out)
 {
-	size_t i =
-		facts_add_command(f, words, count, (struct str){NULL, 0});
+	size_t i = facts_add_command(f, words, count, (struct str){NULL, 0});
 
-	facts_ignore(f, i, CALL_DYNAMIC,
-		"a program that only running would tell", words[0].source);
+	facts_ignore(f, i, CALL_DYNAMIC, "a program that only running would tell",
+		words[0].source);
 	facts_add_effect(f,
 		(struct call_effect){.kind = CALL_EFFECT_EXECUTE,
-			.flags = words[0].taint & FACTS_FROM_NET
-				? CALL_EFFECT_DOWNLOAD
-				: CALL_EFFECT_DECODED,
+			.flags = words[0].taint & FACTS_FROM_NET ? CALL_EFFECT_DOWNLOAD
+													 : CALL_EFFECT_DECODED,
 			.resource = words[0].text,
 			.by = STR("shell"),
 			.command = i});
@@ -132,15 +130,15 @@ apply_operand(struct facts_run *run, size_t i, bool *ret_taken)
 	bool known = false;
 
 	*ret_taken = false;
-	for (size_t k = 0; k < ARRAY_LEN(run->prog->operands)
-		 && rows[k].role != FACTS_NONE; k++) {
+	for (size_t k = 0;
+		 k < ARRAY_LEN(run->prog->operands) && rows[k].role != FACTS_NONE;
+		 k++) {
 		if (!is_at(rows[k].at, i, run->operand_count)
 			|| !matches(run, rows[k].when, rows[k].unless))
 			continue;
 		known = true;
 		if (rows[k].role == FACTS_COMMAND) {
-			facts_run_inner(
-				run, run->operands + i, run->operand_count - i);
+			facts_run_inner(run, run->operands + i, run->operand_count - i);
 			*ret_taken = true;
 			return true;
 		}
@@ -165,8 +163,8 @@ apply_operands(struct facts_run *run)
 		facts_run_input(run, run->in, run->prog->language);
 	for (size_t i = 0; i < run->operand_count && !taken; i++) {
 		if (!apply_operand(run, i, &taken))
-			facts_run_ignore(run, CALL_UNKNOWN,
-				"an operand that is not known", run->operands[i].source);
+			facts_run_ignore(run, CALL_UNKNOWN, "an operand that is not known",
+				run->operands[i].source);
 	}
 }
 
@@ -182,8 +180,8 @@ apply_given(struct facts_run *run)
 		if (g->has_value)
 			facts_apply(run, role, g->opt->flags, &g->value);
 		else if (g->opt->arg == FACTS_FLAG || g->opt->text)
-			facts_apply_text(run, role, g->opt->flags,
-				g->opt->text ? g->opt->text : "");
+			facts_apply_text(
+				run, role, g->opt->flags, g->opt->text ? g->opt->text : "");
 	}
 }
 
@@ -197,8 +195,8 @@ apply_row(struct facts_run *run)
 	apply_given(run);
 	if (p->hook)
 		p->hook(run);
-	for (size_t i = 0; i < ARRAY_LEN(p->does)
-		 && p->does[i].role != FACTS_NONE; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(p->does) && p->does[i].role != FACTS_NONE;
+		 i++) {
 		const struct facts_act *d = &p->does[i];
 
 		if (matches(run, d->when, d->unless))
@@ -264,9 +262,9 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 static bool
 is_system_folder(struct str path)
 {
-	static const char *const folders[] = {"/bin/", "/usr/bin/", "/usr/local/bin/",
-		"/sbin/", "/usr/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/",
-		"/snap/bin/"};
+	static const char *const folders[] = {"/bin/", "/usr/bin/",
+		"/usr/local/bin/", "/sbin/", "/usr/sbin/", "/usr/local/sbin/",
+		"/opt/homebrew/bin/", "/snap/bin/"};
 
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
 		struct str f = str_from(folders[i]);
@@ -370,8 +368,7 @@ run_path(struct facts *f, struct facts_run *run)
 {
 	struct str paths[FACTS_CWD_MAX];
 	bool sure;
-	size_t n =
-		facts_path_of(f, &f->s.cwd, &run->words[0], paths, &sure);
+	size_t n = facts_path_of(f, &f->s.cwd, &run->words[0], paths, &sure);
 	struct str name = str_base(paths[0]);
 	const struct facts_prog *row = facts_prog_find(name);
 

@@ -119,8 +119,7 @@ facts_prog_find(struct str name)
 
 	if (name.len == 0)
 		return NULL;
-	if (atomic_load_explicit(&index_state, memory_order_acquire)
-		== INDEX_READY)
+	if (atomic_load_explicit(&index_state, memory_order_acquire) == INDEX_READY)
 		return slot_find(name)->row;
 	if (!atomic_compare_exchange_strong(&index_state, &none, INDEX_MAKING))
 		return facts_prog_scan(name);

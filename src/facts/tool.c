@@ -29,8 +29,8 @@ add_path(struct facts *f, enum call_effect_kind kind, unsigned flags,
 			flags |= CALL_EFFECT_SECRET;
 		facts_add_effect(f,
 			(struct call_effect){.kind = kind,
-				.scope = sure ? facts_path_scope(f, paths[i])
-							  : CALL_SCOPE_UNKNOWN,
+				.scope =
+					sure ? facts_path_scope(f, paths[i]) : CALL_SCOPE_UNKNOWN,
 				.flags = flags,
 				.resource = paths[i],
 				.by = f->call->tool_name.ptr
@@ -87,8 +87,8 @@ tool_search(struct facts *f)
 		add_path(f, CALL_EFFECT_READ, flags, STR("."));
 	add_paths(f, CALL_EFFECT_READ, flags);
 	if (f->call->tool == CALL_TOOL_LIST && is_path_like(f->call->pattern))
-		add_path(f, CALL_EFFECT_READ, flags | CALL_EFFECT_PATTERN,
-			f->call->pattern);
+		add_path(
+			f, CALL_EFFECT_READ, flags | CALL_EFFECT_PATTERN, f->call->pattern);
 	facts_scan_hidden(f, f->call->pattern, false);
 }
 
@@ -187,8 +187,7 @@ tool_mcp(struct facts *f)
 	facts_scan_hidden(f, c->arguments, true);
 	add_plain(f, reads ? CALL_EFFECT_READ : CALL_EFFECT_EXECUTE,
 		reads ? CALL_SCOPE_NETWORK : CALL_SCOPE_UNKNOWN,
-		arena_fmt(
-			f->a, "%.*s/%.*s", STR_ARG(c->server), STR_ARG(c->mcp_tool)));
+		arena_fmt(f->a, "%.*s/%.*s", STR_ARG(c->server), STR_ARG(c->mcp_tool)));
 	scan_arguments(f);
 }
 
@@ -210,7 +209,7 @@ tool_other(struct facts *f)
 void
 facts_tool(struct facts *f)
 {
-	static void (*const tools[CALL_TOOL_COUNT])(struct facts *f) = {
+	static void (*const tools[CALL_TOOL_COUNT])(struct facts * f) = {
 		[CALL_TOOL_READ] = tool_file,
 		[CALL_TOOL_WRITE] = tool_file,
 		[CALL_TOOL_EDIT] = tool_file,

@@ -11,8 +11,10 @@ is_scheme(struct str s)
 		char c = s.ptr[i];
 		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 
-		if (!letter && (i == 0 || !((c >= '0' && c <= '9') || c == '+'
-				|| c == '-' || c == '.')))
+		if (!letter
+			&& (i == 0
+				|| !((c >= '0' && c <= '9') || c == '+' || c == '-'
+					|| c == '.')))
 			return false;
 	}
 	return s.len > 0;
@@ -132,7 +134,8 @@ judge_host(struct arena *a, struct facts_url *u)
 	u->host = lower(a, u->host);
 	while (u->host.len > 1 && str_ends(u->host, STR(".")))
 		u->host.len--;
-	if (facts_names_have(local, u->host) || str_ends(u->host, STR(".localhost")))
+	if (facts_names_have(local, u->host)
+		|| str_ends(u->host, STR(".localhost")))
 		u->loopback = true;
 	if (facts_names_have(metadata, u->host))
 		u->metadata = true;
@@ -167,8 +170,8 @@ facts_url_parse(struct arena *a, struct str text, struct facts_url *ret)
 		rest = str_sub(text, colon + 3, text.len);
 	}
 	for (end = 0; end < rest.len; end++) {
-		if (rest.ptr[end] == '/' || rest.ptr[end] == '?'
-			|| rest.ptr[end] == '#' || rest.ptr[end] == '\\')
+		if (rest.ptr[end] == '/' || rest.ptr[end] == '?' || rest.ptr[end] == '#'
+			|| rest.ptr[end] == '\\')
 			break;
 	}
 	host = str_sub(rest, 0, end);
@@ -179,7 +182,8 @@ facts_url_parse(struct arena *a, struct str text, struct facts_url *ret)
 	}
 	if (str_starts(host, STR("[")))
 		u.host = str_cut(str_sub(host, 1, host.len), ']', &u.port);
-	else if (str_find(host, STR(":"), str_find(host, STR(":"), 0) + 1) < host.len)
+	else if (str_find(host, STR(":"), str_find(host, STR(":"), 0) + 1)
+		< host.len)
 		u.host = host; /* an IPv6 address without its brackets */
 	else
 		u.host = str_cut(host, ':', &u.port);

@@ -68,9 +68,9 @@ is_secret_name(struct str name)
 static bool
 from_world(struct facts *f, struct str name, struct facts_word *ret)
 {
-	static const char numbers[] =
-		"? $ # ! RANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS SHLVL "
-		"COLUMNS LINES OPTIND EPOCHREALTIME";
+	static const char numbers[] = "? $ # ! RANDOM SECONDS LINENO UID EUID PPID "
+								  "BASHPID EPOCHSECONDS SHLVL "
+								  "COLUMNS LINES OPTIND EPOCHREALTIME";
 
 	if (str_eq(name, STR("HOME")) && f->world->home.len > 0)
 		*ret = facts_word_from(f->world->home);
@@ -91,7 +91,8 @@ struct facts_word
 facts_var_get(struct facts *f, struct str name)
 {
 	const struct facts_var *v = find(f->s.vars, name);
-	struct facts_word w = {.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
+	struct facts_word w = {
+		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
 
 	if (v && v->known)
 		return (struct facts_word){
@@ -183,8 +184,7 @@ forget_command(struct facts *f, const struct shell_node *cmd)
 		w = w->next;
 	if (!w)
 		return;
-	if (!shell_word_text(f->a, w, &name)
-		|| facts_names_have(anything, name)) {
+	if (!shell_word_text(f->a, w, &name) || facts_names_have(anything, name)) {
 		facts_var_forget(f, (struct str){NULL, 0});
 		f->s.args_known = false;
 		return;

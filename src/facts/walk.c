@@ -348,8 +348,8 @@ walk_func(struct facts *f, const struct shell_node *node,
 	if (!body)
 		return;
 	if (is_bomb(body, node->text, false))
-		facts_add_hazard(f, CALL_HAZARD_FORK_BOMB, 
-			str_sub(f->text, node->start, node->end));
+		facts_add_hazard(
+			f, CALL_HAZARD_FORK_BOMB, str_sub(f->text, node->start, node->end));
 	fn = ARENA_NEW(f->a, struct facts_func);
 	*fn = (struct facts_func){
 		.next = f->s.funcs,

@@ -29,13 +29,11 @@ facts_word_from(struct str text)
 }
 
 void
-facts_words_add(
-	struct facts *f, struct facts_words *list, struct facts_word w)
+facts_words_add(struct facts *f, struct facts_words *list, struct facts_word w)
 {
 	if (list->count == list->cap) {
 		size_t want = list->cap == 0 ? 8 : list->cap * 2;
-		struct facts_word *fresh =
-			ARENA_ARRAY(f->a, want, struct facts_word);
+		struct facts_word *fresh = ARENA_ARRAY(f->a, want, struct facts_word);
 
 		if (list->count > 0)
 			memcpy(fresh, list->list, list->count * sizeof(*fresh));
@@ -68,7 +66,8 @@ finish(struct build *b)
 {
 	if (b->started && b->list) {
 		struct facts_word w = {
-			.text = b->ptr ? (struct str){b->ptr, b->len} : STR(""),
+			.text = b->ptr ? (struct str){b->ptr, b->len}
+                 : STR(""),
 			.source = b->source,
 			.flags = b->flags,
 			.taint = b->taint,
@@ -113,7 +112,8 @@ static void
 add_value(struct build *b, const struct facts_word *v, bool quoted)
 {
 	if (v->flags & FACTS_DYNAMIC) {
-		b->flags |= v->flags & (quoted || !b->list ? ~(unsigned)FACTS_MANY : ~0u);
+		b->flags |=
+			v->flags & (quoted || !b->list ? ~(unsigned)FACTS_MANY : ~0u);
 		b->taint |= v->taint;
 		add_text(b, v->text);
 		return;
@@ -352,8 +352,8 @@ expand_braces(struct facts *f, const struct parts *p, struct str source,
 			parts_add(inner, p->list[i]);
 		if (c->kind != SHELL_WORD)
 			parts_add(inner, c);
-		for (const struct shell_node *k = c->first;
-			 c->kind == SHELL_WORD && k; k = k->next)
+		for (const struct shell_node *k = c->first; c->kind == SHELL_WORD && k;
+			 k = k->next)
 			parts_add(inner, k);
 		for (size_t i = at + 1; i < p->count; i++)
 			parts_add(inner, p->list[i]);
@@ -440,7 +440,8 @@ facts_word_one(struct facts *f, const struct shell_node *word)
 	else
 		add_part(&b, word, false);
 	return (struct facts_word){
-		.text = b.ptr ? (struct str){b.ptr, b.len} : STR(""),
+		.text = b.ptr ? (struct str){b.ptr, b.len}
+             : STR(""),
 		.source = b.source,
 		.flags = b.flags & ~(unsigned)FACTS_MANY,
 		.taint = b.taint,

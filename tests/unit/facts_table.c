@@ -1,0 +1,87 @@
+/* The program tables: every name once, and the quick look-up finds what the
+ * slow one finds. */
+
+#include "facts/prog.h"
+#include "tests/unit/unit.h"
+
+static const struct facts_prog *const families[] = {
+#define X(name) facts_prog_##name,
+	FACTS_FAMILIES(X)
+#undef X
+};
+
+static void
+each_name(void (*fn)(struct str name, const struct facts_prog *row))
+{
+	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+		for (const struct facts_prog *p = families[i]; p->names; p++) {
+			struct str rest = str_from(p->names);
+
+			while (rest.len > 0) {
+				struct str one = str_cut(rest, ' ', &rest);
+
+				if (one.len > 0)
+					fn(one, p);
+			}
+		}
+	}
+}
+
+static void
+found_by_both(struct str name, const struct facts_prog *row)
+{
+	const struct facts_prog *quick = facts_prog_find(name);
+
+	if (facts_prog_scan(name) != row)
+		fail_msg("%.*s stands in two rows", STR_ARG(name));
+	if (quick != row)
+		fail_msg("%.*s is not found", STR_ARG(name));
+}
+
+static void
+every_name_once(void **state)
+{
+	(void)state;
+	each_name(found_by_both);
+	assert_null(facts_prog_find(STR("no-such-program")));
+	assert_null(facts_prog_find(STR("")));
+}
+
+/* A row that says nothing would allow everything, or nothing. */
+static void
+check_row(const struct facts_prog *p)
+{
+	if (!p->manual)
+		fail_msg("%s: no manual is named", p->names);
+	for (const struct facts_opt *o = p->opts; o && o->names; o++) {
+		if (o->role == FACTS_COMMAND && o->arg == FACTS_FLAG)
+			fail_msg("%s: %s cannot be a command", p->names, o->names);
+	}
+	for (const struct facts_prog *s = p->subs; s && s->names; s++) {
+		struct facts_prog sub = *s;
+
+		sub.manual = p->manual;
+		check_row(&sub);
+	}
+}
+
+static void
+rows_are_whole(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+		for (const struct facts_prog *p = families[i]; p->names; p++)
+			check_row(p);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_name_once),
+		cmocka_unit_test(rows_are_whole),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
