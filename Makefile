@@ -117,7 +117,8 @@ $(OUT)/bench/%: $(OUT)/obj/bench/%.o $(call lib,$(filter-out daemon cli,$(DAEMON
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS)
 
 bench: all $(BENCHES)
-	@for b in $(sort $(BENCHES)); do $$b || exit 1; done
+	@$(OUT)/bench/decide
+	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
 # try, test and check install first and then start make again.
 try:
