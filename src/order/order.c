@@ -296,10 +296,13 @@ do_builtin(struct order_run *r)
 	return allow_by_rules(r, true);
 }
 
-/* What a person's rules leave over, the shipped ones may cover. */
+/* What a person's rules leave over, the shipped ones may cover; where those had
+ * their say just now, there is nothing new to ask. */
 static enum order_says
 do_allow_rules(struct order_run *r)
 {
+	if (!(r->marks & (INCOMPLETE | MODE_ASK)))
+		return nothing(r, STR("do not cover all of it"));
 	return allow_by_rules(r, !(r->marks & MODE_ASK));
 }
 
