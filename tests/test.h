@@ -9,7 +9,7 @@
 
 /* The `:name value` lines above a case, the nearest last. */
 struct test_scene {
-	struct str names[16], values[16];
+	struct str names[32], values[32];
 	size_t count;
 };
 
@@ -34,7 +34,9 @@ int test_finish(void);
 	X(adapter)        \
 	X(facts)          \
 	X(shell)          \
-	X(wire)
+	X(wire)           \
+	X(order)          \
+	X(check)
 #define X(name)             \
 	struct str show_##name( \
 		struct arena *a, const struct test_scene *scene, struct str input);

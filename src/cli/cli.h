@@ -127,6 +127,10 @@ size_t cli_width(struct str s);
 
 /* Row names, in the order of help: cli_check is in check.c, and so on. */
 #define CLI_COMMANDS(X) \
+	X(check)            \
+	X(explain)          \
+	X(rules_check)      \
+	X(rules_test)       \
 	X(install)          \
 	X(uninstall)        \
 	X(doctor)           \
