@@ -33,6 +33,7 @@ int test_finish(void);
 	X(base)           \
 	X(adapter)        \
 	X(facts)          \
+	X(policy)         \
 	X(shell)          \
 	X(wire)           \
 	X(order)          \

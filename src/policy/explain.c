@@ -117,7 +117,7 @@ add_rule(struct buf *b, const struct policy_rule *r)
 	add_text(b, r, POLICY_TEXT_PROGRAM, " of the program ");
 	add_text(b, r, POLICY_TEXT_SERVER, " of the server ");
 	if (r->trusted)
-		buf_addf(b, " of servers that the person trusts");
+		buf_addf(b, ", if the person trusts the server");
 	add_text(b, r, POLICY_TEXT_TOOL, " named ");
 	add_bits(b, r->effects, " that ", kinds, ARRAY_LEN(kinds));
 	add_bits(b, r->scopes, " in ", scopes, ARRAY_LEN(scopes));

@@ -183,21 +183,33 @@ struct product {
 	struct positions rows[POLICY_GLOB_MAX + 1]; /* rows[i]: the j's with i */
 };
 
+/* All positions that are reached with i and j. entered: a position was come to,
+ * not stayed at, so what needs no character is reached too. */
 static void
-reach(struct product *p, size_t i, size_t j)
+reach(struct product *p, size_t i, size_t j, bool entered_i, bool entered_j)
 {
-	p->rows[i].bits[j / 64] |= (uint64_t)1 << (j % 64);
+	struct positions is = {{0}}, js = {{0}};
+
+	is.bits[i / 64] |= (uint64_t)1 << (i % 64);
+	js.bits[j / 64] |= (uint64_t)1 << (j % 64);
+	if (entered_i) {
+		is.bits[i / 64] = 0;
+		enter(p->g, &is, i);
+	}
+	if (entered_j) {
+		js.bits[j / 64] = 0;
+		enter(p->h, &js, j);
+	}
+	for (size_t k = i; k <= p->g->count; k++) {
+		for (size_t w = 0; has(&is, k) && w < ARRAY_LEN(js.bits); w++)
+			p->rows[k].bits[w] |= js.bits[w];
+	}
 }
 
-/* Where a position leads without a character, or none (itself). DIRS is left
- * freely only on entry; leaving it later, too, only overlaps more, which is
- * the careful side. */
-static size_t
-freely(const struct policy_glob *g, size_t i)
+static bool
+stays(const struct policy_glob *g, size_t i, struct move m)
 {
-	if (i == g->count || g->elements[i] <= ANY1)
-		return i;
-	return i + (g->elements[i] == TAIL ? 2 : 1);
+	return g->elements[i] == DIRS && m.to == i;
 }
 
 static void
@@ -206,12 +218,11 @@ reach_from(struct product *p, size_t i, size_t j)
 	struct move a[2], b[2];
 	size_t na = moves_of(p->g, i, a), nb = moves_of(p->h, j, b);
 
-	reach(p, freely(p->g, i), j);
-	reach(p, i, freely(p->h, j));
 	for (size_t x = 0; x < na; x++) {
 		for (size_t y = 0; y < nb; y++) {
 			if (share_a_character(a[x], b[y], p->fold))
-				reach(p, a[x].to, b[y].to);
+				reach(p, a[x].to, b[y].to, !stays(p->g, i, a[x]),
+					!stays(p->h, j, b[y]));
 		}
 	}
 }
@@ -222,7 +233,7 @@ policy_glob_overlaps(
 {
 	struct product p = {.g = g, .h = h, .fold = fold};
 
-	reach(&p, 0, 0);
+	reach(&p, 0, 0, true, true);
 	/* every move leads onwards in both, so one pass sees them all */
 	for (size_t i = 0; i <= g->count; i++) {
 		for (size_t j = 0; j <= h->count; j++) {

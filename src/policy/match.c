@@ -361,6 +361,20 @@ speaks_of(const struct policy_rule *r, struct policy_unit u)
 	return !r->has_words && r->globs[POLICY_TEXT_PROGRAM].count == 0;
 }
 
+/* Found by its name, or where the system keeps programs. */
+static bool
+is_system_program(struct str word)
+{
+	static const char *const folders[] = {
+		"/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/"};
+
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		if (str_starts(word, str_from(folders[i])))
+			return true;
+	}
+	return !str_has_char(word, '/');
+}
+
 static bool
 program_matches(
 	const struct policy_rule *r, const struct call_command *c, bool by_path_too)
@@ -371,7 +385,9 @@ program_matches(
 		return true;
 	if (!c)
 		return false;
-	if (c->program.ptr && policy_glob_matches(g, c->program, false))
+	if (c->program.ptr && policy_glob_matches(g, c->program, false)
+		&& (by_path_too || c->word_count == 0
+			|| is_system_program(c->words[0].text)))
 		return true;
 	return by_path_too && c->word_count > 0 && !c->words[0].dynamic
 		&& policy_glob_matches(g, str_base(c->words[0].text), false);

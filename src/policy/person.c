@@ -33,6 +33,19 @@ static const struct place {
 	{                                          \
 		anchor, {path, sizeof(path) - 1}, what \
 	}
+	P(ANYWHERE, ".git/hooks", GIT),
+	P(ANYWHERE, ".git/config", GIT),
+	P(ANYWHERE, ".git/config.worktree", GIT),
+	P(ANYWHERE, ".git/modules", GIT),
+	P(ANYWHERE, ".git/info/attributes", GIT),
+	P(ANYWHERE, ".git/objects/info/alternates", GIT),
+	P(ANYWHERE, ".husky", GIT),
+	P(ANYWHERE, ".githooks", GIT),
+	P(IN_HOME, ".gitconfig", GIT),
+	P(IN_HOME, ".config/git", GIT),
+	P(IN_HOME, ".git-templates", GIT),
+	P(AT_TOP, "/etc/gitconfig", GIT),
+
 	P(ANYWHERE, ".claude", AGENT),
 	P(IN_HOME, ".claude.json", AGENT),
 	P(ANYWHERE, ".mcp.json", AGENT),
@@ -118,19 +131,6 @@ static const struct place {
 	P(IN_HOME, ".ssh", KEYS),
 	P(AT_TOP, "/etc/ssh", KEYS),
 	P(IN_HOME, ".gnupg", KEYS),
-
-	P(ANYWHERE, ".git/hooks", GIT),
-	P(ANYWHERE, ".git/config", GIT),
-	P(ANYWHERE, ".git/config.worktree", GIT),
-	P(ANYWHERE, ".git/modules", GIT),
-	P(ANYWHERE, ".git/info/attributes", GIT),
-	P(ANYWHERE, ".git/objects/info/alternates", GIT),
-	P(ANYWHERE, ".husky", GIT),
-	P(ANYWHERE, ".githooks", GIT),
-	P(IN_HOME, ".gitconfig", GIT),
-	P(IN_HOME, ".config/git", GIT),
-	P(IN_HOME, ".git-templates", GIT),
-	P(AT_TOP, "/etc/gitconfig", GIT),
 
 	P(ANYWHERE, ".github/workflows", CI),
 	P(ANYWHERE, ".github/actions", CI),
@@ -317,8 +317,10 @@ could_be_on(const struct place *p, struct policy_subject s, struct arena *a,
 
 /* --- a call -------------------------------------------------------------------------- */
 
+/* *ret_how: "" or, for a folder that holds the place, words that say so. */
 static const struct place *
-place_of(struct policy_subject s, struct arena *a, const struct call_effect *e)
+place_of(struct policy_subject s, struct arena *a, const struct call_effect *e,
+	const char **ret_how)
 {
 	/* what git itself does to a tree leaves its hooks alone, and a formatter
 	 * that writes into a tree does not write everywhere */
@@ -329,9 +331,15 @@ place_of(struct policy_subject s, struct arena *a, const struct call_effect *e)
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		const struct place *p = &places[i];
 
-		if (is_on(p, s, e->resource) || (whole && holds(p, s, e->resource, a))
-			|| ((e->flags & CALL_EFFECT_PATTERN) != 0
-				&& could_be_on(p, s, a, e->resource)))
+		*ret_how = "";
+		if (is_on(p, s, e->resource))
+			return p;
+		*ret_how = "what may be ";
+		if ((e->flags & CALL_EFFECT_PATTERN) != 0
+			&& could_be_on(p, s, a, e->resource))
+			return p;
+		*ret_how = "the folder of ";
+		if (whole && holds(p, s, e->resource, a))
 			return p;
 	}
 	return NULL;
@@ -355,6 +363,7 @@ policy_person_only(
 	for (size_t i = 0; i < s.facts->effect_count; i++) {
 		const struct call_effect *e = &s.facts->effects[i];
 		const struct place *p = NULL;
+		const char *how = "";
 
 		if (e->kind == CALL_EFFECT_PERSIST) {
 			*ret_reason =
@@ -363,10 +372,10 @@ policy_person_only(
 		}
 		if ((changes & BIT(e->kind)) == 0 || !str_starts(e->resource, STR("/")))
 			continue;
-		p = place_of(s, a, e);
+		p = place_of(s, a, e, &how);
 		if (p) {
-			*ret_reason = arena_fmt(
-				a, "it changes %s: %.*s", p->what, STR_ARG(e->resource));
+			*ret_reason = arena_fmt(a, "it changes %s%s: %.*s", how, p->what,
+				STR_ARG(e->resource));
 			return true;
 		}
 	}

@@ -56,10 +56,13 @@ say_of(const struct policy *p, enum policy_layer layer, struct policy_subject s,
 	return (struct say){CALL_VERDICT_NONE, NULL, false};
 }
 
+/* Whose ask no grant lifts. */
 static bool
 is_constraint(enum policy_layer layer)
 {
-	return layer == POLICY_LAYER_WORKSPACE || layer == POLICY_LAYER_CEILING;
+	return layer == POLICY_LAYER_WORKSPACE || layer == POLICY_LAYER_CEILING
+		|| layer == POLICY_LAYER_WORKSPACE_TRUSTED
+		|| layer == POLICY_LAYER_ENFORCED;
 }
 
 /* The say of the ordinary layers from first on: the latest that has one. What a
@@ -88,6 +91,9 @@ what_of(struct arena *a, struct policy_subject s, struct policy_unit u)
 
 	if (u.effect)
 		return u.effect->resource;
+	if (!u.command && s.call->mcp_tool.ptr)
+		return arena_fmt(a, "%.*s %.*s", STR_ARG(s.call->server),
+			STR_ARG(s.call->mcp_tool));
 	if (!u.command)
 		return s.call->tool_name;
 	for (size_t i = 0; i < u.command->word_count; i++)
@@ -107,9 +113,8 @@ hit_of(struct arena *a, struct policy_subject s, struct policy_unit u,
 		.layer = r->layer,
 		.rule = arena_fmt(a, "%.*s:%u", STR_ARG(r->file), r->line),
 		.what = what_of(a, s, u),
-		.constraint = say.maybe || is_constraint(r->layer)
-			|| r->layer == POLICY_LAYER_ENFORCED
-			|| r->layer == POLICY_LAYER_WORKSPACE_TRUSTED,
+		.constraint = say.verdict == CALL_VERDICT_ASK
+			&& (say.maybe || is_constraint(r->layer)),
 	};
 }
 

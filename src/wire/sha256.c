@@ -1,7 +1,6 @@
 #include "wire/sha256.h"
 
 #include <openssl/evp.h>
-#include <stdio.h>
 
 static EVP_MD_CTX *
 start(void)
@@ -19,13 +18,17 @@ start(void)
 static void
 finish(EVP_MD_CTX *ctx, char ret[WIRE_SHA256_HEX + 1])
 {
+	static const char digits[] = "0123456789abcdef";
 	unsigned char bytes[EVP_MAX_MD_SIZE];
 	unsigned n = 0;
 
 	CHECK(EVP_DigestFinal_ex(ctx, bytes, &n) == 1 && n == WIRE_SHA256_BYTES);
 	EVP_MD_CTX_free(ctx);
-	for (unsigned i = 0; i < n; i++)
-		(void)snprintf(ret + (size_t)2 * i, 3, "%02x", bytes[i]);
+	for (size_t i = 0; i < n; i++) {
+		ret[2 * i] = digits[bytes[i] >> 4];
+		ret[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	ret[WIRE_SHA256_HEX] = '\0';
 }
 
 void
