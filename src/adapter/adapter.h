@@ -57,7 +57,7 @@ struct adapter_answer {
 
 struct adapter_event {
 	const char *name;  /* as the agent writes it: "PreToolUse" */
-	const char *since; /* the first version seen to have it; NULL = all */
+	const char *since; /* the first version that has it; NULL = all */
 	/* The answer when no daemon can be reached or it failed; texts are
 	 * literals. Refuses where the event decides, else neutral. */
 	const char *safe_out, *safe_err;

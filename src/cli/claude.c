@@ -134,17 +134,6 @@ make_group(struct arena *a, const struct cli_claude_form *form,
 	return group;
 }
 
-static bool
-is_wanted(const struct adapter_event *event, const struct cli_claude_form *form)
-{
-	if (!event->installed)
-		return false;
-	return !event->since
-		|| (form->version.ptr
-			&& cli_found_version_cmp(form->version, str_from(event->since))
-				>= 0);
-}
-
 /* --- what is found --------------------------------------------------------- */
 
 /* "assent", perhaps a quote, " hook ", perhaps a quote, one of our names. */
@@ -263,10 +252,10 @@ remove_spot(struct arena *a, struct str text, const struct spot *s,
 	return wire_edit_remove(a, text, top, s->hooks);
 }
 
-/* True and the text without the first hook of ours that skip does not name. */
+/* True and the text without our first hook; keep: without our first on an event
+ * that is not (or no longer) installed. */
 static bool
-remove_one(struct arena *a, struct str text, const struct cli_claude_form *keep,
-	struct str *ret)
+remove_one(struct arena *a, struct str text, bool keep, struct str *ret)
 {
 	struct wire_edit_node *top = wire_edit_parse(a, text);
 	struct spot s = {.hooks = wire_edit_member(top, STR("hooks"))};
@@ -276,7 +265,7 @@ remove_one(struct arena *a, struct str text, const struct cli_claude_form *keep,
 		const struct adapter_event *event =
 			adapter_event_find(adapter_agent_find(STR("claude-code")), e->key);
 
-		if (keep && event && is_wanted(event, keep))
+		if (keep && event && event->installed)
 			continue;
 		if (find_in_event(text, e, &s)) {
 			*ret = remove_spot(a, text, &s, top);
@@ -292,7 +281,7 @@ cli_claude_remove(
 {
 	if (!is_settings(text, ret_why, a))
 		return false;
-	while (remove_one(a, text, NULL, &text))
+	while (remove_one(a, text, false, &text))
 		;
 	*ret_text = text;
 	return is_settings(text, ret_why, a);
@@ -356,12 +345,13 @@ cli_claude_add(struct arena *a, struct str text,
 		text = STR("{}\n");
 	if (!is_settings(text, ret_why, a))
 		return false;
-	while (remove_one(a, text, form, &text))
+	while (remove_one(a, text, true, &text))
 		;
 	for (size_t i = 0; i < agent->event_count; i++) {
 		const struct adapter_event *event = &agent->events[i];
 
-		if (!is_wanted(event, form))
+		if (!event
+				 ->installed) /* names that a version does not know, it skips */
 			continue;
 		WIRE_JSON json_t *group = make_group(a, form, event);
 

@@ -18,8 +18,6 @@ struct cli_claude_form {
 	 * Else a shell line that turns every odd end into a refusal.
 	 */
 	bool exec;
-	struct str version; /* events since a later one are left out; absent: those
-						 * that are in all versions */
 };
 
 #define CLI_CLAUDE_EXEC "2.1.295"

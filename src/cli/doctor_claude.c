@@ -111,19 +111,28 @@ look_for_programs(struct cli_doctor *d)
 	return in;
 }
 
-static bool
-is_since(const struct adapter_event *event, struct str version)
+/* Events that this version does not have cannot be guarded. */
+static void
+check_age(struct cli_doctor *d, const struct installed *in)
 {
-	return !event->since
-		|| (version.ptr
-			&& cli_found_version_cmp(version, str_from(event->since)) >= 0);
+	const struct adapter_agent *agent = adapter_agent_find(STR("claude-code"));
+
+	for (size_t i = 0; i < agent->event_count && in->version.ptr; i++) {
+		const char *since = agent->events[i].since;
+
+		if (since && cli_found_version_cmp(in->version, str_from(since)) < 0)
+			cli_doctor_say(d, CLI_FINDING_NOTE, check,
+				"Claude Code %.*s has no %s: what that guards runs without "
+				"being "
+				"judged. From %s on it does not",
+				STR_ARG(in->version), agent->events[i].name, since);
+	}
 }
 
 /* --- our hooks ----------------------------------------------------------------- */
 
 static void
-check_events(
-	struct cli_doctor *d, const struct file *files, const struct installed *in)
+check_events(struct cli_doctor *d, const struct file *files)
 {
 	const struct adapter_agent *agent = adapter_agent_find(STR("claude-code"));
 	size_t there = 0, missing = 0;
@@ -140,7 +149,7 @@ check_events(
 	for (size_t i = 0; i < agent->event_count; i++) {
 		const struct adapter_event *event = &agent->events[i];
 
-		if (!event->installed || !is_since(event, in->version))
+		if (!event->installed)
 			continue;
 		if (find_hook(files, event)) {
 			there++;
@@ -303,7 +312,8 @@ cli_doctor_claude(struct cli_doctor *d)
 	read_scope(d, CLI_SCOPE_PROJECT, &files[FILE_PROJECT]);
 	read_scope(d, CLI_SCOPE_LOCAL, &files[FILE_LOCAL]);
 	read_managed(d, &files[FILE_MANAGED]);
-	check_events(d, files, &in);
+	check_age(d, &in);
+	check_events(d, files);
 	check_hooks(d, files, &in);
 	for (size_t i = 0; i < FILE_COUNT; i++)
 		check_file(d, &files[i], is_shell_line(files));

@@ -19,29 +19,25 @@ choose_form(
 {
 	struct cli_found found[CLI_FOUND_MAX];
 	size_t n = cli_found_claude(c, p, found);
+	struct str version = str_from(cli_get(c, "agent-version"));
 	bool known = true;
 
-	if (cli_get(c, "agent-version")) {
-		form->version = str_from(cli_get(c, "agent-version"));
+	if (version.ptr)
 		n = 0;
-	}
 	for (size_t i = 0; i < n; i++) {
 		(void)printf("Claude Code %.*s: %.*s\n",
 			STR_ARG(found[i].version.ptr ? found[i].version
 										 : STR("of an unknown version")),
 			STR_ARG(found[i].program));
 		known = known && found[i].version.ptr;
-		if (found[i].version.ptr
-			&& (!form->version.ptr
-				|| cli_found_version_cmp(found[i].version, form->version) < 0))
-			form->version = found[i].version;
+		if (!version.ptr
+			|| cli_found_version_cmp(found[i].version, version) < 0)
+			version = found[i].version;
 	}
-	if (!known)
-		form->version = (struct str){0};
 	form->exec = known
-		&& (!form->version.ptr
-			|| cli_found_version_cmp(form->version, STR(CLI_CLAUDE_EXEC)) >= 0);
-	if (n == 0 && !form->version.ptr)
+		&& (!version.ptr
+			|| cli_found_version_cmp(version, STR(CLI_CLAUDE_EXEC)) >= 0);
+	if (known && !version.ptr)
 		(void)printf("No Claude Code was found; written for " CLI_CLAUDE_EXEC
 					 " and newer.\n");
 	else if (!form->exec)
