@@ -79,6 +79,7 @@ struct decide_post {
 	 * session's next result). */
 	bool note_here;
 	const char *agent; /* for rows about calls that could not be read */
+	int64_t spent_us;  /* on this request before it came here */
 };
 
 /*
@@ -158,9 +159,9 @@ void decide_committed(
 /* Things of the daemon's own that may go with the next batch (quarantine). */
 struct store_batch *decide_batch(struct decide *d);
 
-/* No new calls; everything that waits is answered with what its deadline would
- * say, lasting cards stay. Then commit what decide_take_batch gives, send, and
- * stop. */
+/* No new calls; connections that wait are dropped (their clients come back to
+ * the next daemon with their keys), cards stay. Then commit what
+ * decide_take_batch gives, send, and stop. */
 void decide_stop(struct decide *d, int64_t now_ms);
 
 /* --- what is to be done --------------------------------------------------- */

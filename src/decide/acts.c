@@ -1,0 +1,170 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "card/card.h"
+#include "decide/decide_priv.h"
+
+/*
+ * What the loop is to do, in order. The texts are copied when an act is made,
+ * because the hearing may be gone when it is done.
+ */
+
+static struct decide_act_node *
+add(struct decide *d, enum decide_act_kind kind, uint64_t handle,
+	int64_t number)
+{
+	struct decide_act_node *n = ARENA_NEW(d->acts_arena, struct decide_act_node);
+
+	n->act.kind = kind;
+	n->act.handle = handle;
+	n->act.number = number;
+	*d->acts_end = n;
+	d->acts_end = &n->next;
+	return n;
+}
+
+static struct str
+copy(struct decide *d, struct str s)
+{
+	return s.ptr ? arena_dup(d->acts_arena, s) : s;
+}
+
+void
+decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
+	const struct decide_pending *p, bool note_here, bool unrecorded)
+{
+	if (handle == 0)
+		return;
+	struct decide_act_node *n = add(d, DECIDE_ACT_SEND, handle, number);
+	struct decide_answer *a = &n->act.answer;
+
+	/* the types say it, and so does this: nothing unrecorded is allowed */
+	CHECK(p->verdict != CALL_VERDICT_NONE);
+	CHECK(!unrecorded || p->verdict == CALL_VERDICT_DENY);
+	a->verdict = p->verdict;
+	a->by = p->by;
+	a->reason = copy(d, p->reason);
+	a->from_person = p->reply != CALL_REPLY_NONE;
+	a->unrecorded = unrecorded;
+	if (note_here || p->verdict != CALL_VERDICT_ALLOW)
+		a->note = copy(d, p->note);
+}
+
+void
+decide_acts_need(struct decide *d, uint64_t handle, int64_t number,
+	const struct call_need *needs, size_t count)
+{
+	if (handle == 0)
+		return;
+	struct decide_act_node *n = add(d, DECIDE_ACT_NEED, handle, number);
+	struct call_need *list =
+		ARENA_ARRAY(d->acts_arena, count + 1, struct call_need);
+
+	for (size_t i = 0; i < count; i++) {
+		list[i].kind = needs[i].kind;
+		list[i].name = copy(d, needs[i].name);
+	}
+	n->act.needs = list;
+	n->act.need_count = count;
+}
+
+void
+decide_acts_drop(struct decide *d, uint64_t handle, int64_t number)
+{
+	if (handle != 0)
+		(void)add(d, DECIDE_ACT_DROP, handle, number);
+}
+
+void
+decide_acts_replied(struct decide *d, uint64_t handle, int64_t number,
+	enum decide_replied what, const struct store_card *card, struct str text)
+{
+	if (handle == 0)
+		return;
+	struct decide_act_node *n = add(d, DECIDE_ACT_REPLIED, handle, number);
+
+	n->act.replied = what;
+	n->act.text = copy(d, text);
+	if (!card)
+		return;
+	n->act.card = (struct store_card){
+		.number = card->number,
+		.state = card->state,
+		.digest = copy(d, card->digest),
+		.session = copy(d, card->session),
+		.verdict = card->verdict,
+		.by = card->by,
+		.reply = card->reply,
+		.source = copy(d, card->source),
+		.note = copy(d, card->note),
+		.who = copy(d, card->who),
+		.ended_ms = card->ended_ms,
+		.replaced_by = card->replaced_by,
+	};
+}
+
+void
+decide_acts_cards(struct decide *d)
+{
+	d->revision++;
+	(void)add(d, DECIDE_ACT_CARDS, 0, 0);
+}
+
+void
+decide_acts_journal(struct decide *d, const char *fmt, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	struct decide_act_node *n = add(d, DECIDE_ACT_JOURNAL, 0, 0);
+
+	n->act.text = copy(d, str_from(line));
+}
+
+static struct str
+move(struct arena *a, struct str s)
+{
+	return s.ptr ? arena_dup(a, s) : s;
+}
+
+static void
+move_texts(struct arena *a, struct decide_act *act)
+{
+	struct call_need *needs = ARENA_ARRAY(a, act->need_count + 1,
+		struct call_need);
+	struct store_card *c = &act->card;
+
+	for (size_t i = 0; i < act->need_count; i++) {
+		needs[i].kind = act->needs[i].kind;
+		needs[i].name = move(a, act->needs[i].name);
+	}
+	act->needs = needs;
+	act->answer.reason = move(a, act->answer.reason);
+	act->answer.note = move(a, act->answer.note);
+	act->text = move(a, act->text);
+	c->digest = move(a, c->digest);
+	c->session = move(a, c->session);
+	c->source = move(a, c->source);
+	c->note = move(a, c->note);
+	c->who = move(a, c->who);
+}
+
+bool
+decide_next(struct decide *d, struct arena *a, struct decide_act *ret)
+{
+	struct decide_act_node *n = d->acts;
+
+	if (!n)
+		return false;
+	*ret = n->act;
+	move_texts(a, ret);
+	d->acts = n->next;
+	if (!d->acts) {
+		d->acts_end = &d->acts;
+		arena_reset(d->acts_arena);
+	}
+	return true;
+}

@@ -1,0 +1,374 @@
+#ifndef DECIDE_DECIDE_PRIV_H
+#define DECIDE_DECIDE_PRIV_H
+
+/*
+ * The hearing and the registry. A parked hearing is small: what shows the call
+ * is in its card's row.
+ */
+
+#include "decide/decide.h"
+
+/*
+ * LOOKING     the client looks at the world; nothing is decided yet
+ * OPENING     the card's row is being written
+ * PENDING     a person is waited for (handle 0: detached, the agent may return)
+ * REREADING   a person approved; the client looks at the world again
+ * COMMITTING  the answer is being written
+ * WITHDRAWING ...and the agent left: nothing is sent any more
+ * SENDING     the answer is out of our hands
+ * OPEN        a lasting card that no agent waits at
+ * SETTLING    a reply to such a card is being written
+ * APPROVED    an approval waits for the identical call
+ * ANSWERED    a restart found it decided, and not known whether sent
+ * SENT, WITHDRAWN, ENDED: gone from memory as soon as they are reached
+ */
+#define DECIDE_STATES(X)        \
+	X(NONE, "none")             \
+	X(LOOKING, "looking")       \
+	X(OPENING, "opening")       \
+	X(PENDING, "pending")       \
+	X(REREADING, "rereading")   \
+	X(COMMITTING, "committing") \
+	X(WITHDRAWING, "withdrawing") \
+	X(SENDING, "sending")       \
+	X(OPEN, "open")             \
+	X(SETTLING, "settling")     \
+	X(APPROVED, "approved")     \
+	X(ANSWERED, "answered")     \
+	X(SENT, "sent")             \
+	X(WITHDRAWN, "withdrawn")   \
+	X(ENDED, "ended")
+
+#define X(name, text) DECIDE_STATE_##name,
+enum decide_state { DECIDE_STATES(X) DECIDE_STATE_COUNT };
+#undef X
+const char *decide_state_name(enum decide_state s);
+
+/*
+ * DECIDED   by the order: pending holds the answer
+ * ASKED     by the order: a card is to be made
+ * WANTING   the order wants to know more of the world
+ * RECORDED, FAILED   the batch that the hearing waits for
+ * APPROVE, REJECT    a person replied: pending holds it
+ * SAME      the world was read again, and the approval stands
+ * CHANGED   ...and it does not: another hearing takes the agent over
+ * BACK      the client is there (again), with the same call
+ * GONE      its connection closed
+ * LOST      it did not come back in time
+ * DEADLINE  the agent must have its answer
+ * EXPIRED   the card's time is over
+ * CLOSED    the session ended
+ * DELIVERED, UNDELIVERED   what became of a SEND
+ */
+#define DECIDE_EVENTS(X)      \
+	X(NONE, "none")           \
+	X(DECIDED, "decided")     \
+	X(ASKED, "asked")         \
+	X(WANTING, "wanting")     \
+	X(RECORDED, "recorded")   \
+	X(FAILED, "failed")       \
+	X(APPROVE, "approve")     \
+	X(REJECT, "reject")       \
+	X(SAME, "same")           \
+	X(CHANGED, "changed")     \
+	X(BACK, "back")           \
+	X(GONE, "gone")           \
+	X(LOST, "lost")           \
+	X(DEADLINE, "deadline")   \
+	X(EXPIRED, "expired")     \
+	X(CLOSED, "closed")       \
+	X(DELIVERED, "delivered") \
+	X(UNDELIVERED, "undelivered")
+
+#define X(name, text) DECIDE_EVENT_##name,
+enum decide_event { DECIDE_EVENTS(X) DECIDE_EVENT_COUNT };
+#undef X
+const char *decide_event_name(enum decide_event e);
+
+enum {
+	DECIDE_KEY_HEX = 32,
+	DECIDE_DIGEST_BYTES = 32,
+	DECIDE_PAIRS = 1024,
+	DECIDE_SESSIONS_MAX = 4096,
+	DECIDE_REASON_BYTES = 2048, /* kept with a hearing */
+	DECIDE_TEXT_BYTES = 512,    /* names that agents give */
+	DECIDE_ACTS_BYTES = 64 << 20,
+	DECIDE_REFUSED_IN_ROW = 3,
+	DECIDE_REFUSED = 20,
+};
+
+/* An answer that is about to count: a person's, or the order's. */
+struct decide_pending {
+	struct str reason, rule, note, source;
+	struct str who, level, ancestry;
+	enum call_verdict verdict;
+	enum call_by by;
+	enum call_risk risk;
+	enum call_reply reply; /* NONE: a machine's */
+	bool pure_read;        /* need not be synced */
+	uint64_t reply_handle; /* the person's request, 0 = nobody waits */
+	int64_t at_ms;
+};
+
+/* What rows about a hearing say of its call. */
+struct decide_texts {
+	struct str agent, role, tool_name, call_id, reason, rule, project;
+};
+
+struct decide_session {
+	struct decide_session *next;
+	struct store_session *row; /* one block */
+	size_t cards, bytes;      /* open */
+	size_t hearings;
+	int64_t used_ms;
+};
+
+enum decide_index { DECIDE_BY_NUMBER, DECIDE_BY_KEY, DECIDE_BY_HANDLE,
+	DECIDE_BY_DIGEST, DECIDE_INDEXES };
+
+struct decide_hearing {
+	struct decide_hearing *next[DECIDE_INDEXES];
+	uint64_t hash[DECIDE_INDEXES];
+	bool indexed[DECIDE_INDEXES];
+
+	enum decide_state state;
+	int64_t number;
+	uint64_t handle; /* 0 = no agent attached */
+	char key[DECIDE_KEY_HEX + 1];
+	unsigned char digest[DECIDE_DIGEST_BYTES];
+	unsigned char call_digest[DECIDE_DIGEST_BYTES];
+	unsigned char pair_digest[DECIDE_DIGEST_BYTES];
+	int64_t created_ms, deadline_ms, expires_ms;
+	int64_t lost_ms; /* detached: when it counts as gone */
+	int64_t due_ms;
+	size_t due_at; /* place in the heap, from 1; 0 = not in it */
+	uint64_t awaits; /* the batch that it waits for, 0 = none */
+	int64_t spent_us;
+	uint32_t bytes; /* of the call on the card */
+	enum call_tool tool;
+	enum call_by by;
+	enum call_risk risk;
+	enum call_verdict at_deadline;
+	unsigned char rounds; /* looks at the world so far */
+	bool has_card, person_only, always, lasting, note_here;
+	bool pairs; /* its answer is kept for a second hook */
+	bool spending; /* an earlier answer is being used for this call */
+	bool counted; /* among the session's open cards */
+	struct decide_session *session;
+	struct decide_texts *texts;     /* one block; never NULL */
+	struct decide_pending *pending; /* one block, or NULL */
+};
+
+struct decide_map {
+	struct decide_hearing **buckets;
+	size_t size, count;
+};
+
+/* Somebody who waits for a batch and is no hearing. */
+struct decide_waiter {
+	struct decide_waiter *next;
+	uint64_t batch, handle;
+	bool hook; /* SEND whatever comes of it; else REPLIED */
+	struct decide_pending *answer;
+};
+
+/* What an earlier hook of the same call was told. The table is small and a
+ * place may be taken over: then the second hook is judged by itself. */
+struct decide_pair {
+	unsigned char digest[DECIDE_DIGEST_BYTES];
+	int64_t number, until_ms;
+	enum call_verdict verdict; /* NONE: free */
+	enum call_by by;
+};
+
+struct decide_act_node {
+	struct decide_act_node *next;
+	struct decide_act act;
+};
+
+struct decide_note {
+	struct decide_note *next;
+	struct str session, call_id, text;
+};
+
+struct decide {
+	struct store_reader *reader;
+	int64_t next_number;
+	uint64_t batch; /* number of the one that gathers */
+	uint64_t out;   /* of the one that is being committed, 0 = none */
+	struct store_batch *gathering;
+	int64_t *awaiting; /* hearings that wait for the gathering batch */
+	size_t awaiting_count, awaiting_room;
+	int64_t *out_awaiting;
+	size_t out_count;
+	struct decide_waiter *waiters;
+
+	struct decide_map maps[DECIDE_INDEXES];
+	struct decide_hearing **heap;
+	size_t heap_count, heap_room;
+	struct decide_session *sessions;
+	size_t session_count;
+	struct store_setting *settings;
+	size_t setting_count;
+	struct arena *settings_arena;
+	struct decide_note *notes;
+	struct decide_pair pairs[DECIDE_PAIRS];
+
+	struct arena *acts_arena;
+	struct decide_act_node *acts, **acts_end;
+
+	/* of the post that is being heard, for the machine's rows */
+	struct decide_hearing *successor;
+	const struct store_card *new_card;
+	const struct call_need *needs;
+	size_t need_count;
+
+	size_t cards, card_bytes;
+	int64_t revision;
+	bool stopping, failing;
+	char failure[160];
+};
+
+/* --- maps and the heap (map.c) -------------------------------------------- */
+
+void decide_map_init(struct decide_map *m);
+void decide_map_done(struct decide_map *m);
+void decide_map_add(struct decide *d, struct decide_hearing *h,
+	enum decide_index which, uint64_t hash);
+void decide_map_remove(
+	struct decide *d, struct decide_hearing *h, enum decide_index which);
+/* The first with this hash, then the next; NULL at the end. */
+struct decide_hearing *decide_map_find(
+	const struct decide *d, enum decide_index which, uint64_t hash);
+struct decide_hearing *decide_map_next(
+	const struct decide_hearing *h, enum decide_index which);
+uint64_t decide_hash(struct str s);
+uint64_t decide_hash_number(uint64_t n);
+
+/* Sets when h is due (INT64_MAX: not). */
+void decide_heap_set(
+	struct decide *d, struct decide_hearing *h, int64_t due_ms);
+
+/* --- hearings (hearing.c) ------------------------------------------------- */
+
+/* A block that holds *from and copies of the texts at these offsets. */
+void *decide_copy(
+	const void *from, size_t size, const size_t *offsets, size_t count);
+struct decide_pending *decide_pending_copy(const struct decide_pending *from);
+struct decide_texts *decide_texts_copy(const struct decide_texts *from);
+
+struct decide_hearing *decide_hearing_new(struct decide *d, int64_t number,
+	struct decide_session *session, const struct decide_texts *texts) MUST_USE;
+void decide_hearing_set_texts(
+	struct decide_hearing *h, const struct decide_texts *t);
+/* Takes it out of everything. */
+void decide_hearing_free(struct decide *d, struct decide_hearing *h);
+void decide_hearing_set_key(
+	struct decide *d, struct decide_hearing *h, struct str key);
+void decide_hearing_set_handle(
+	struct decide *d, struct decide_hearing *h, uint64_t handle);
+void decide_hearing_set_pending(
+	struct decide_hearing *h, const struct decide_pending *p);
+struct decide_hearing *decide_hearing_by_key(
+	const struct decide *d, struct str key);
+struct decide_hearing *decide_hearing_by_number(
+	const struct decide *d, int64_t number);
+struct decide_hearing *decide_hearing_by_handle(
+	const struct decide *d, uint64_t handle);
+
+/* --- the machine (machine.c) ---------------------------------------------- */
+
+/* The only thing that moves a hearing. An event without a row for the state is
+ * ignored. h is gone when a final state is returned. */
+enum decide_state decide_step(struct decide *d, struct decide_hearing *h,
+	enum decide_event event, int64_t now_ms);
+/* A hearing as the store kept it begins in this state. */
+void decide_machine_load(
+	struct decide *d, struct decide_hearing *h, enum decide_state state);
+/* An agent may be attached, and nothing is decided. */
+bool decide_state_is_waiting(enum decide_state state);
+/* True if there is a row. */
+bool decide_accepts(enum decide_state state, enum decide_event event);
+
+/* --- rows (rows.c) -------------------------------------------------------- */
+
+/* A row about h, in the gathering batch. p may be NULL. */
+void decide_rows_audit(struct decide *d, const struct decide_hearing *h,
+	enum store_kind kind, const struct decide_pending *p, int64_t now_ms);
+/* The card's row moves. */
+void decide_rows_card(struct decide *d, const struct decide_hearing *h,
+	enum store_card_state state, const struct decide_pending *p,
+	int64_t now_ms, int64_t replaced_by);
+/* h waits for the gathering batch. */
+void decide_rows_await(struct decide *d, struct decide_hearing *h);
+struct store_batch *decide_rows_batch(struct decide *d);
+void decide_rows_wait(struct decide *d, const struct decide_waiter *w);
+/* The handle closed: whoever waited with it gets nothing. */
+void decide_rows_forget(struct decide *d, uint64_t handle);
+void decide_rows_free(struct decide *d);
+
+/* --- acts (acts.c) -------------------------------------------------------- */
+
+void decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
+	const struct decide_pending *p, bool note_here, bool unrecorded);
+void decide_acts_need(struct decide *d, uint64_t handle, int64_t number,
+	const struct call_need *needs, size_t count);
+void decide_acts_drop(struct decide *d, uint64_t handle, int64_t number);
+/* card may be NULL; of it, the texts are copied. */
+void decide_acts_replied(struct decide *d, uint64_t handle, int64_t number,
+	enum decide_replied what, const struct store_card *card, struct str text);
+void decide_acts_cards(struct decide *d);
+void decide_acts_journal(struct decide *d, const char *fmt, ...)
+	PRINTF_LIKE(2, 3);
+
+/* --- sessions, settings, notes (session.c) -------------------------------- */
+
+struct decide_session *decide_session_get(
+	struct decide *d, struct str id, int64_t now_ms);
+void decide_session_write(struct decide *d, struct decide_session *s);
+void decide_session_free_all(struct decide *d);
+/* A machine's answer counts for the budget; a person's reply clears it. */
+void decide_session_judged(
+	struct decide *d, struct decide_session *s, enum call_verdict v);
+void decide_session_replied(struct decide *d, struct decide_session *s);
+bool decide_session_budget_used_up(const struct decide_session *s);
+void decide_session_resolve(const struct decide *d, struct str session,
+	struct str project, struct order_settings *io);
+/* What people set, as it is in the store; again after each change. */
+void decide_session_settings(struct decide *d, const struct store_setting *list,
+	size_t count);
+/* One more, or another value, or (absent value) one less. */
+void decide_session_setting(struct decide *d, const struct store_setting *s);
+void decide_notes_add(struct decide *d, struct str session, struct str call_id,
+	struct str text);
+void decide_notes_free(struct decide *d);
+void decide_notes_drop(struct decide *d, struct str session, struct str call_id);
+
+/* --- digests and pairs (digest.c) ----------------------------------------- */
+
+void decide_digest_call(const struct call *call,
+	unsigned char ret[DECIDE_DIGEST_BYTES]);
+/* Of all that was judged: the call, the world, the policy. */
+void decide_digest_all(struct arena *a, const struct decide_post *p,
+	unsigned char ret[DECIDE_DIGEST_BYTES]);
+/* What two hooks of one call have in common. */
+void decide_digest_pair(const struct call *call,
+	unsigned char ret[DECIDE_DIGEST_BYTES]);
+void decide_digest_hex(const unsigned char digest[DECIDE_DIGEST_BYTES],
+	char ret[STORE_DIGEST_HEX + 1]);
+bool decide_digest_from(
+	struct str hex, unsigned char ret[DECIDE_DIGEST_BYTES]);
+
+void decide_pair_set(
+	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
+/* Takes it out: true once. */
+bool decide_pair_take(struct decide *d, const struct call *call, int64_t now_ms,
+	struct decide_pair *ret);
+
+/* needs as JSON text and back (needs.c); in a. */
+struct str decide_needs_print(struct arena *a, const struct call_need *needs,
+	size_t count);
+size_t decide_needs_from(
+	struct arena *a, struct str text, struct call_need **ret);
+
+#endif

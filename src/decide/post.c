@@ -1,0 +1,557 @@
+#include <string.h>
+
+#include "card/card.h"
+#include "decide/decide_priv.h"
+
+/*
+ * A call arrives, or a client comes back. The order is run here, with the
+ * settings that hold now; what it says moves the hearing.
+ */
+
+/* One run of the order, and all that is made of it in the arena. */
+struct hearing_run {
+	struct decide *d;
+	struct arena *a;
+	const struct decide_post *p;
+	int64_t now_ms;
+	struct decide_session *session;
+	bool rounds_used_up;
+
+	enum decide_event event; /* DECIDED, ASKED or WANTING */
+	struct call_outcome outcome;
+	bool pure_read;
+	unsigned char digest[DECIDE_DIGEST_BYTES];
+	struct call_need *needs; /* all that this hearing wants to know */
+	size_t need_count;
+	struct store_card card; /* what shows the call */
+};
+
+/* --- the order ------------------------------------------------------------ */
+
+static void
+set_outcome(struct hearing_run *r, enum call_verdict verdict, enum call_by by,
+	struct str reason)
+{
+	r->outcome.verdict = verdict;
+	r->outcome.by = by;
+	r->outcome.reason = reason;
+	r->event = DECIDE_EVENT_DECIDED;
+}
+
+/* Reads of understood calls: losing their rows with the machine loses nothing. */
+static bool
+is_pure_read(const struct call_facts *f)
+{
+	if (f->ignorance != 0)
+		return false;
+	for (size_t i = 0; i < f->effect_count; i++) {
+		if (f->effects[i].kind != CALL_EFFECT_READ)
+			return false;
+	}
+	return true;
+}
+
+/* What was looked at so far and what is wanted now, in one list: each look
+ * answers all of it. */
+static void
+join_needs(struct hearing_run *r, const struct call_facts *f)
+{
+	const struct call_world *w = &r->p->world;
+	size_t n = 0;
+
+	r->needs = ARENA_ARRAY(
+		r->a, w->answer_count + f->need_count + 1, struct call_need);
+	for (size_t i = 0; i < w->answer_count; i++) {
+		r->needs[n].kind = w->answers[i].kind;
+		r->needs[n++].name = w->answers[i].name;
+	}
+	for (size_t i = 0; i < f->need_count; i++) {
+		if (!call_world_find(w, f->needs[i].kind, f->needs[i].name))
+			r->needs[n++] = f->needs[i];
+	}
+	r->need_count = n;
+}
+
+static void
+run_order(struct hearing_run *r)
+{
+	const struct decide_post *p = r->p;
+	struct call_world world = p->world;
+	struct order_result result = {0};
+	struct order_input in = {
+		.call = p->call,
+		.world = &world,
+		.policy = p->policy,
+		.settings = p->settings,
+	};
+
+	world.rounds_used_up = r->rounds_used_up;
+	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
+	in.settings.has_judge = false;
+	in.settings.anyone_can_answer |= p->own_prompt;
+	order_decide(r->a, &in, &result);
+	join_needs(r, &result.facts);
+	if (result.next == ORDER_NEEDS_WORLD && !r->rounds_used_up) {
+		r->event = DECIDE_EVENT_WANTING;
+		return;
+	}
+	if (result.next != ORDER_DONE ||
+		result.outcome.verdict == CALL_VERDICT_NONE) {
+		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+			STR("could not judge this call"));
+		return;
+	}
+	r->outcome = result.outcome;
+	r->pure_read = result.outcome.verdict == CALL_VERDICT_ALLOW &&
+		is_pure_read(&result.facts);
+	r->event = result.outcome.verdict == CALL_VERDICT_ASK
+		? DECIDE_EVENT_ASKED
+		: DECIDE_EVENT_DECIDED;
+}
+
+/* The second hook of a call is told what the first was told, once. */
+static bool
+take_pair(struct hearing_run *r)
+{
+	struct decide_pair pair;
+
+	if (!r->p->second || !r->p->call ||
+		!decide_pair_take(r->d, r->p->call, r->now_ms, &pair))
+		return false;
+	set_outcome(r, pair.verdict, pair.by,
+		arena_fmt(r->a, "the same call as hearing %lld: %s",
+			(long long)pair.number, call_verdict_name(pair.verdict)));
+	return true;
+}
+
+static bool
+take_ready(struct hearing_run *r)
+{
+	const struct call_outcome *ready = r->p->ready;
+
+	if (ready) {
+		CHECK(ready->verdict == CALL_VERDICT_ASK ||
+			ready->verdict == CALL_VERDICT_DENY);
+		r->outcome = *ready;
+		r->event = ready->verdict == CALL_VERDICT_ASK && r->p->call
+			? DECIDE_EVENT_ASKED
+			: DECIDE_EVENT_DECIDED;
+		r->outcome.verdict = r->event == DECIDE_EVENT_ASKED
+			? CALL_VERDICT_ASK
+			: CALL_VERDICT_DENY;
+	} else if (!r->p->call) {
+		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+			STR("the call could not be read"));
+	}
+	return ready || !r->p->call;
+}
+
+/* --- whether a card may be made ------------------------------------------- */
+
+static bool
+over_quota(const struct hearing_run *r)
+{
+	const struct decide *d = r->d;
+	size_t bytes = r->card.text.len;
+
+	return d->cards >= DECIDE_CARDS_MAX ||
+		r->session->cards >= DECIDE_CARDS_SESSION_MAX ||
+		d->card_bytes + bytes > DECIDE_CARDS_BYTES_MAX ||
+		r->session->bytes + bytes > DECIDE_CARDS_SESSION_BYTES_MAX;
+}
+
+static bool
+prompt_answers(const struct hearing_run *r)
+{
+	return r->p->own_prompt && !r->outcome.person_only;
+}
+
+/* What cannot wait for a person is answered now. */
+static void
+answer_unheld(struct hearing_run *r)
+{
+	struct str reason = r->outcome.reason;
+
+	if (over_quota(r))
+		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+			STR("too many calls wait for a person; answer some of them first"));
+	else if (r->p->can_hold || r->p->lasting)
+		return;
+	else if (prompt_answers(r))
+		r->event = DECIDE_EVENT_DECIDED;
+	else
+		set_outcome(r, CALL_VERDICT_DENY, r->outcome.by,
+			arena_fmt(r->a, "needs a person: %.*s", STR_ARG(reason)));
+}
+
+static void
+show_card(struct hearing_run *r)
+{
+	const struct call *c = r->p->call;
+
+	card_show(r->a, c, &r->card.title, &r->card.text);
+	r->card.description = c->description;
+	r->card.cwd = c->cwd;
+	r->card.turn = c->turn;
+	r->card.needs = decide_needs_print(r->a, r->needs, r->need_count);
+}
+
+/* Everything that allocates. False when it was too large for the arena. */
+static bool
+run(struct hearing_run *r)
+{
+	if (!ARENA_TRY(r->a))
+		return false;
+	if (!take_pair(r) && !take_ready(r))
+		run_order(r);
+	if (r->p->call)
+		decide_digest_all(r->a, r->p, r->digest);
+	if (r->event == DECIDE_EVENT_ASKED) {
+		show_card(r);
+		answer_unheld(r);
+	}
+	arena_done(r->a);
+	return true;
+}
+
+static void
+judge(struct hearing_run *r)
+{
+	if (run(r))
+		return;
+	memset(&r->outcome, 0, sizeof(r->outcome));
+	r->pure_read = false;
+	r->need_count = 0;
+	set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+		STR("this call is too large to judge"));
+}
+
+/* --- what becomes of it --------------------------------------------------- */
+
+static struct decide_texts
+texts_of(const struct hearing_run *r)
+{
+	const struct decide_post *p = r->p;
+	struct decide_texts t = {
+		.agent = str_from(p->agent),
+		.reason = r->outcome.reason,
+		.rule = r->outcome.rule,
+		.project = p->project,
+	};
+
+	if (!p->call)
+		return t;
+	t.role = p->call->agent_role;
+	t.tool_name = p->call->tool_name;
+	t.call_id = p->call->id;
+	if (p->call->agent.ptr)
+		t.agent = p->call->agent;
+	return t;
+}
+
+/* What the hearing keeps of this run. */
+static void
+keep(struct hearing_run *r, struct decide_hearing *h)
+{
+	const struct decide_post *p = r->p;
+	struct decide_texts texts = texts_of(r);
+
+	decide_hearing_set_texts(h, &texts);
+	memcpy(h->digest, r->digest, sizeof(h->digest));
+	h->by = r->outcome.by;
+	h->risk = r->outcome.risk;
+	h->person_only = r->outcome.person_only;
+	h->lasting = p->lasting;
+	h->at_deadline = prompt_answers(r) ? CALL_VERDICT_ASK : CALL_VERDICT_DENY;
+	h->deadline_ms = p->can_hold ? p->deadline_ms : r->now_ms;
+	h->expires_ms = !p->lasting ? p->deadline_ms
+		: p->expires_ms > 0		? p->expires_ms
+								: r->now_ms + DECIDE_EXPIRES_MS;
+	h->note_here = p->note_here;
+	h->spent_us = p->spent_us;
+	if (!p->call)
+		return;
+	h->tool = p->call->tool;
+	h->pairs = !p->second;
+	decide_digest_call(p->call, h->call_digest);
+	decide_digest_pair(p->call, h->pair_digest);
+}
+
+static struct decide_hearing *
+new_hearing(struct hearing_run *r)
+{
+	struct decide_texts texts = texts_of(r);
+	struct decide_hearing *h =
+		decide_hearing_new(r->d, r->d->next_number++, r->session, &texts);
+
+	h->created_ms = r->now_ms;
+	decide_hearing_set_key(r->d, h, r->p->key);
+	decide_hearing_set_handle(r->d, h, r->p->handle);
+	return h;
+}
+
+/* A card for the identical call that no agent waits at: an approval first. */
+static struct decide_hearing *
+find_waiting(const struct hearing_run *r)
+{
+	uint64_t hash = decide_hash(
+		(struct str){(const char *)r->digest, sizeof(r->digest)});
+	struct decide_hearing *h = decide_map_find(r->d, DECIDE_BY_DIGEST, hash);
+	struct decide_hearing *found = NULL;
+
+	for (; h; h = decide_map_next(h, DECIDE_BY_DIGEST)) {
+		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0 ||
+			h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
+			continue;
+		if (h->state == DECIDE_STATE_APPROVED)
+			return h;
+		if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_SETTLING)
+			found = h;
+	}
+	return found;
+}
+
+/* The agent of h now waits at an older card of the identical call. */
+static void
+join_waiting(
+	struct hearing_run *r, struct decide_hearing *h, struct decide_hearing *old)
+{
+	struct decide_texts texts = *old->texts;
+
+	decide_hearing_free(r->d, h);
+	texts.call_id = r->p->call->id;
+	decide_hearing_set_texts(old, &texts);
+	old->note_here = r->p->note_here;
+	old->deadline_ms = r->p->can_hold ? r->p->deadline_ms : r->now_ms;
+	decide_hearing_set_key(r->d, old, r->p->key);
+	decide_hearing_set_handle(r->d, old, r->p->handle);
+	(void)decide_step(r->d, old, DECIDE_EVENT_BACK, r->now_ms);
+}
+
+static void
+make_card(struct hearing_run *r, struct decide_hearing *h)
+{
+	char digest[STORE_DIGEST_HEX + 1], call_digest[STORE_DIGEST_HEX + 1];
+	struct store_card *c = &r->card;
+
+	decide_digest_hex(h->digest, digest);
+	decide_digest_hex(h->call_digest, call_digest);
+	h->has_card = true;
+	h->bytes = (uint32_t)c->text.len;
+	c->number = h->number;
+	c->state = STORE_CARD_OPEN;
+	c->key = str_from(h->key);
+	c->digest = str_from(digest);
+	c->call_digest = str_from(call_digest);
+	c->session = h->session->row->id;
+	c->agent = h->texts->agent;
+	c->role = h->texts->role;
+	c->call_id = h->texts->call_id;
+	c->tool = h->tool;
+	c->tool_name = h->texts->tool_name;
+	c->reason = h->texts->reason;
+	c->rule = h->texts->rule;
+	c->by = h->by;
+	c->risk = h->risk;
+	c->person_only = h->person_only;
+	c->always = h->always;
+	c->lasting = h->lasting;
+	c->at_deadline = h->at_deadline;
+	c->created_ms = h->created_ms;
+	c->deadline_ms = h->deadline_ms;
+	c->expires_ms = h->expires_ms;
+	decide_map_add(r->d, h, DECIDE_BY_DIGEST,
+		decide_hash((struct str){(const char *)h->digest, sizeof(h->digest)}));
+	r->d->new_card = c;
+	(void)decide_step(r->d, h, DECIDE_EVENT_ASKED, r->now_ms);
+	r->d->new_card = NULL;
+}
+
+static void
+answer(struct hearing_run *r, struct decide_hearing *h)
+{
+	decide_hearing_set_pending(h,
+		&(struct decide_pending){
+			.verdict = r->outcome.verdict,
+			.by = r->outcome.by,
+			.risk = r->outcome.risk,
+			.reason = r->outcome.reason,
+			.rule = r->outcome.rule,
+			.pure_read = r->pure_read,
+			.at_ms = r->now_ms,
+		});
+	(void)decide_step(r->d, h, DECIDE_EVENT_DECIDED, r->now_ms);
+}
+
+static void
+want(struct hearing_run *r, struct decide_hearing *h)
+{
+	r->d->needs = r->needs;
+	r->d->need_count = r->need_count;
+	(void)decide_step(r->d, h, DECIDE_EVENT_WANTING, r->now_ms);
+	r->d->needs = NULL;
+	r->d->need_count = 0;
+}
+
+/* h is new, or was LOOKING. */
+static void
+follow(struct hearing_run *r, struct decide_hearing *h)
+{
+	if (r->event == DECIDE_EVENT_WANTING) {
+		want(r, h);
+		return;
+	}
+	keep(r, h);
+	if (r->event == DECIDE_EVENT_DECIDED) {
+		answer(r, h);
+		return;
+	}
+	struct decide_hearing *old = find_waiting(r);
+
+	if (old)
+		join_waiting(r, h, old);
+	else
+		make_card(r, h);
+}
+
+/* h is REREADING: the approval stands only if nothing is different. */
+static void
+follow_reread(struct hearing_run *r, struct decide_hearing *h)
+{
+	bool same = r->event == DECIDE_EVENT_ASKED &&
+		memcmp(h->digest, r->digest, sizeof(h->digest)) == 0 &&
+		r->outcome.person_only == h->person_only;
+
+	if (r->event == DECIDE_EVENT_WANTING) {
+		want(r, h);
+		return;
+	}
+	if (same) {
+		(void)decide_step(r->d, h, DECIDE_EVENT_SAME, r->now_ms);
+		return;
+	}
+	decide_hearing_set_key(r->d, h, (struct str){0});
+	decide_hearing_set_handle(r->d, h, 0);
+	r->d->successor = new_hearing(r);
+	struct decide_hearing *next = r->d->successor;
+
+	(void)decide_step(r->d, h, DECIDE_EVENT_CHANGED, r->now_ms);
+	r->d->successor = NULL;
+	follow(r, next);
+}
+
+/* --- arrivals ------------------------------------------------------------- */
+
+static bool
+is_same_call(const struct decide_hearing *h, const struct decide_post *p)
+{
+	unsigned char digest[DECIDE_DIGEST_BYTES];
+
+	if (!p->call)
+		return false;
+	decide_digest_call(p->call, digest);
+	return memcmp(digest, h->call_digest, sizeof(digest)) == 0;
+}
+
+/* The key's earlier hearing, when it is of this call; another call under the
+ * same key takes its place. */
+static struct decide_hearing *
+find_earlier(struct decide *d, const struct decide_post *p, int64_t now_ms)
+{
+	struct decide_hearing *h = decide_hearing_by_key(d, p->key);
+
+	if (h && !is_same_call(h, p)) {
+		(void)decide_step(d, h, DECIDE_EVENT_GONE, now_ms);
+		h = decide_hearing_by_key(d, p->key);
+		if (h)
+			decide_hearing_set_key(d, h, (struct str){0});
+		return NULL;
+	}
+	return h;
+}
+
+static void
+attach(struct decide *d, struct decide_hearing *h, uint64_t handle)
+{
+	if (h->handle != 0 && h->handle != handle)
+		decide_acts_drop(d, h->handle, h->number);
+	decide_hearing_set_handle(d, h, handle);
+}
+
+static void
+learn_parent(struct hearing_run *r)
+{
+	const struct call *c = r->p->call;
+
+	if (c && c->parent_session.len > 0 &&
+		!str_eq(r->session->row->parent, c->parent_session))
+		decide_session_parent(r->d, c->session, c->parent_session,
+			(struct str){0}, r->now_ms);
+}
+
+void
+decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
+	int64_t now_ms)
+{
+	struct hearing_run r = {.d = d, .a = a, .p = p, .now_ms = now_ms};
+	struct decide_hearing *h;
+
+	CHECK(p->handle != 0);
+	if (d->stopping) {
+		decide_acts_drop(d, p->handle, 0);
+		return;
+	}
+	h = find_earlier(d, p, now_ms);
+	if (h)
+		attach(d, h, p->handle);
+	if (h && h->state != DECIDE_STATE_LOOKING &&
+		h->state != DECIDE_STATE_REREADING) {
+		h->deadline_ms = p->deadline_ms;
+		h->note_here = p->note_here;
+		(void)decide_step(d, h, DECIDE_EVENT_BACK, now_ms);
+		return;
+	}
+	r.session = decide_session_get(
+		d, p->call ? p->call->session : (struct str){0}, now_ms);
+	learn_parent(&r);
+	r.rounds_used_up = h && h->rounds >= DECIDE_ROUNDS_MAX;
+	judge(&r);
+	if (!h)
+		h = new_hearing(&r);
+	if (p->call)
+		decide_digest_call(p->call, h->call_digest);
+	if (h->state == DECIDE_STATE_REREADING)
+		follow_reread(&r, h);
+	else
+		follow(&r, h);
+}
+
+void
+decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
+	struct order_result *ret)
+{
+	struct order_input in = {
+		.call = p->call,
+		.world = &p->world,
+		.policy = p->policy,
+		.settings = p->settings,
+	};
+
+	memset(ret, 0, sizeof(*ret));
+	decide_session_resolve(d, p->call->session, p->project, &in.settings);
+	in.settings.has_judge = false;
+	in.settings.anyone_can_answer |= p->own_prompt;
+	if (ARENA_TRY(a)) {
+		order_decide(a, &in, ret);
+		arena_done(a);
+		return;
+	}
+	*ret = (struct order_result){
+		.outcome =
+			{
+				.verdict = CALL_VERDICT_DENY,
+				.by = CALL_BY_FAILURE,
+				.reason = STR("this call is too large to judge"),
+			},
+	};
+}

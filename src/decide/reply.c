@@ -1,0 +1,302 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "card/card.h"
+#include "decide/decide_priv.h"
+
+/*
+ * A person answers a card, or changes a setting. Exactly one reply counts.
+ */
+
+enum { ROW_BYTES = 64 << 20 };
+
+struct str
+decide_card_id(struct arena *a, int64_t number, struct str digest)
+{
+	return arena_fmt(a, "%lld-%.*s", (long long)number,
+		(int)str_sub(digest, 0, 8).len, digest.ptr);
+}
+
+bool
+decide_card_id_from(struct str id, int64_t *ret_number, struct str *ret_digest8)
+{
+	struct str digest, digits = str_cut(id, '-', &digest);
+	int64_t number;
+
+	if (digest.len != 8 || !str_number(digits, &number) || number <= 0)
+		return false;
+	*ret_number = number;
+	*ret_digest8 = digest;
+	return true;
+}
+
+static void
+say(struct decide *d, const struct decide_reply *r, enum decide_replied what,
+	const struct store_card *card, const char *text)
+{
+	decide_acts_replied(
+		d, r->handle, card ? card->number : 0, what, card, str_from(text));
+}
+
+/* --- too late ------------------------------------------------------------- */
+
+static void
+say_already(struct decide *d, const struct decide_reply *r,
+	const struct store_card *card)
+{
+	char text[256];
+
+	(void)snprintf(text, sizeof(text), "already answered: %s%s%.*s",
+		card->verdict == CALL_VERDICT_ALLOW ? "approved" : "rejected",
+		card->who.ptr ? " by " : "", (int)str_sub(card->who, 0, 128).len,
+		card->who.ptr ? card->who.ptr : "");
+	say(d, r, DECIDE_ALREADY, card, text);
+}
+
+/* What a card that is over says to whoever answers it. */
+static void
+say_over(struct decide *d, const struct decide_reply *r,
+	const struct store_card *card)
+{
+	switch (card->state) {
+	case STORE_CARD_WITHDRAWN:
+	case STORE_CARD_OPEN: /* it ended a moment ago */
+		say(d, r, DECIDE_WITHDRAWN, card, "the agent took the call back");
+		break;
+	case STORE_CARD_EXPIRED:
+		say(d, r, DECIDE_EXPIRED, card, "the card's time is over");
+		break;
+	case STORE_CARD_REPLACED:
+		say(d, r, DECIDE_CHANGED, card,
+			"the world changed; a newer card stands in its place");
+		break;
+	case STORE_CARD_APPROVED:
+	case STORE_CARD_ANSWERED:
+	case STORE_CARD_SENT:
+	case STORE_CARD_REJECTED:
+	case STORE_CARD_SPENT:
+		if (card->reply == CALL_REPLY_NONE)
+			say(d, r, DECIDE_EXPIRED, card,
+				"nobody answered in time; the agent has its answer");
+		else
+			say_already(d, r, card);
+		break;
+	case STORE_CARD_NONE:
+	case STORE_CARD_STATE_COUNT:
+		say(d, r, DECIDE_ABSENT, NULL, "no such card");
+		break;
+	}
+}
+
+/* Not in memory: the row knows how it ended. */
+static void
+answer_from_row(struct decide *d, const struct decide_reply *r, int64_t number,
+	struct str digest8)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(ROW_BYTES);
+	struct store_card card;
+	bool found = false;
+
+	CHECK(a);
+	if (d->reader && ARENA_TRY(a))
+		found = store_read_card(d->reader, a, number, &card) == 0;
+	if (found && str_eq(str_sub(card.digest, 0, 8), digest8))
+		say_over(d, r, &card);
+	else
+		say(d, r, DECIDE_ABSENT, NULL, "no such card");
+}
+
+/* In memory, and answered or over already. */
+static void
+answer_from_memory(struct decide *d, const struct decide_reply *r,
+	const struct decide_hearing *h)
+{
+	struct store_card c = {
+		.number = h->number,
+		.state = h->state == DECIDE_STATE_WITHDRAWING ? STORE_CARD_WITHDRAWN
+													  : STORE_CARD_ANSWERED,
+	};
+
+	if (h->pending) {
+		c.verdict = h->pending->verdict;
+		c.reply = h->pending->reply;
+		c.by = h->pending->by;
+		c.source = h->pending->source;
+		c.note = h->pending->note;
+		c.who = h->pending->who;
+		c.ended_ms = h->pending->at_ms;
+	}
+	say_over(d, r, &c);
+}
+
+/* --- in time -------------------------------------------------------------- */
+
+/* Shown to people, or has been. */
+static bool
+is_shown(const struct decide_hearing *h)
+{
+	return h->has_card && h->state != DECIDE_STATE_OPENING &&
+		h->state != DECIDE_STATE_LOOKING;
+}
+
+static bool
+names(const struct decide_hearing *h, struct str digest8)
+{
+	char digest[STORE_DIGEST_HEX + 1];
+
+	decide_digest_hex(h->digest, digest);
+	return str_eq(str_sub(str_from(digest), 0, 8), digest8);
+}
+
+/* What the client is asked again; what cannot be read now it is asked when it
+ * comes with nothing. */
+static size_t
+read_needs(struct decide *d, struct arena *a, int64_t number,
+	struct call_need **ret)
+{
+	struct store_card card;
+
+	*ret = NULL;
+	if (!d->reader || !ARENA_TRY(a))
+		return 0;
+	size_t n = store_read_card(d->reader, a, number, &card) == 0
+		? decide_needs_from(a, card.needs, ret)
+		: 0;
+
+	arena_done(a);
+	return n;
+}
+
+static struct decide_pending
+pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
+{
+	bool rejects = r->reply == CALL_REPLY_REJECT;
+
+	return (struct decide_pending){
+		.verdict = rejects ? CALL_VERDICT_DENY : CALL_VERDICT_ALLOW,
+		.by = CALL_BY_PERSON,
+		.reply = r->reply,
+		.reason = rejects ? STR("rejected by the user")
+						  : STR("approved by the user"),
+		.note = card_note(a, r->note),
+		.source = STR("user"),
+		.who = r->who.name,
+		.level = r->who.level,
+		.ancestry = r->who.ancestry,
+		.reply_handle = r->handle,
+		.at_ms = now_ms,
+	};
+}
+
+static void
+take(struct decide *d, const struct decide_reply *r, struct decide_hearing *h,
+	int64_t now_ms)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(ROW_BYTES);
+	struct decide_pending p = {0};
+	struct call_need *needs = NULL;
+
+	CHECK(a);
+	CHECK(ARENA_TRY(a)); /* notes are cut before they are cleaned */
+	p = pending_of(a, r, now_ms);
+	decide_hearing_set_pending(h, &p);
+	if (r->reply == CALL_REPLY_REJECT) {
+		(void)decide_step(d, h, DECIDE_EVENT_REJECT, now_ms);
+		return;
+	}
+	if (h->state == DECIDE_STATE_PENDING)
+		d->need_count = read_needs(d, a, h->number, &needs);
+	d->needs = needs;
+	(void)decide_step(d, h, DECIDE_EVENT_APPROVE, now_ms);
+	d->needs = NULL;
+	d->need_count = 0;
+}
+
+void
+decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
+{
+	int64_t number = 0;
+	struct str digest8;
+	enum decide_event event = r->reply == CALL_REPLY_REJECT
+		? DECIDE_EVENT_REJECT
+		: DECIDE_EVENT_APPROVE;
+
+	if (r->reply == CALL_REPLY_NONE) {
+		say(d, r, DECIDE_BAD_VALUE, NULL, "reply once, always or reject");
+		return;
+	}
+	if (!decide_card_id_from(r->id, &number, &digest8)) {
+		say(d, r, DECIDE_ABSENT, NULL, "no such card");
+		return;
+	}
+	struct decide_hearing *h = decide_hearing_by_number(d, number);
+
+	if (!h)
+		answer_from_row(d, r, number, digest8);
+	else if (!is_shown(h) || !names(h, digest8))
+		say(d, r, DECIDE_ABSENT, NULL, "no such card");
+	else if (!decide_accepts(h->state, event))
+		answer_from_memory(d, r, h);
+	else if (r->reply == CALL_REPLY_ALWAYS && !h->always)
+		say(d, r, DECIDE_NOT_OFFERED, NULL,
+			"this card offers once and reject");
+	else
+		take(d, r, h, now_ms);
+}
+
+/* --- settings and rows of the daemon's own -------------------------------- */
+
+void
+decide_record(struct decide *d, struct store_audit *row, uint64_t handle,
+	int64_t now_ms)
+{
+	row->time_ms = now_ms;
+	store_batch_add_audit(decide_rows_batch(d), row);
+	store_batch_set_synced(decide_rows_batch(d));
+	if (handle != 0)
+		decide_rows_wait(d, &(struct decide_waiter){.handle = handle});
+}
+
+static bool
+is_known(const struct store_setting *s)
+{
+	enum call_mode mode;
+	enum call_tier tier;
+
+	if (str_eq(s->name, STR("mode")))
+		return !s->value.ptr || call_mode_from(s->value, &mode);
+	if (str_eq(s->name, STR("tier")))
+		return s->scope != STORE_SCOPE_PROJECT &&
+			(!s->value.ptr || call_tier_from(s->value, &tier));
+	return false;
+}
+
+void
+decide_set(struct decide *d, const struct store_setting *s,
+	const struct decide_who *who, uint64_t handle, int64_t now_ms)
+{
+	char reason[256];
+
+	if (!is_known(s)) {
+		decide_acts_replied(d, handle, 0, DECIDE_BAD_VALUE, NULL,
+			STR("not a mode or tier that is known here"));
+		return;
+	}
+	(void)snprintf(reason, sizeof(reason), "%.*s set to %.*s",
+		(int)str_sub(s->name, 0, 32).len, s->name.ptr,
+		s->value.ptr ? (int)str_sub(s->value, 0, 64).len : 7,
+		s->value.ptr ? s->value.ptr : "nothing");
+	struct store_audit row = {
+		.kind = STORE_KIND_SETTING,
+		.session = s->scope == STORE_SCOPE_SESSION ? s->key : (struct str){0},
+		.reason = str_from(reason),
+		.source = STR("user"),
+		.who = who->name,
+		.level = who->level,
+		.ancestry = who->ancestry,
+	};
+
+	decide_session_setting(d, s);
+	store_batch_set_setting(decide_rows_batch(d), s);
+	decide_record(d, &row, handle, now_ms);
+}

@@ -1,0 +1,240 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/decide_priv.h"
+
+/*
+ * What is written, and who waits for it. Batches go out one after the other; a
+ * hearing waits for the number of the batch that its rows are in.
+ */
+
+struct store_batch *
+decide_rows_batch(struct decide *d)
+{
+	if (!d->gathering)
+		d->gathering = store_batch_new();
+	return d->gathering;
+}
+
+struct store_batch *
+decide_batch(struct decide *d)
+{
+	return decide_rows_batch(d);
+}
+
+static void
+fill_call(const struct decide_hearing *h, struct store_audit *row)
+{
+	row->hearing = h->number;
+	row->session = h->session->row->id;
+	row->agent = h->texts->agent;
+	row->role = h->texts->role;
+	row->tool = h->tool;
+	row->tool_name = h->texts->tool_name;
+	row->by = h->by;
+	row->risk = h->risk;
+	row->reason = h->texts->reason;
+	row->rule = h->texts->rule;
+}
+
+static void
+fill_answer(const struct decide_pending *p, struct store_audit *row)
+{
+	row->verdict = p->verdict;
+	row->by = p->by;
+	row->risk = p->risk;
+	row->reason = p->reason;
+	row->rule = p->rule;
+	row->reply = p->reply;
+	row->source = p->source;
+	row->note = p->note;
+	row->who = p->who;
+	row->level = p->level;
+	row->ancestry = p->ancestry;
+}
+
+void
+decide_rows_audit(struct decide *d, const struct decide_hearing *h,
+	enum store_kind kind, const struct decide_pending *p, int64_t now_ms)
+{
+	struct store_audit row = {.time_ms = now_ms, .kind = kind};
+	char digest[STORE_DIGEST_HEX + 1], card[32 + 8];
+
+	fill_call(h, &row);
+	if (p)
+		fill_answer(p, &row);
+	decide_digest_hex(h->digest, digest);
+	row.digest = str_from(digest);
+	if (h->has_card) {
+		(void)snprintf(card, sizeof(card), "%lld-%.8s", (long long)h->number,
+			digest);
+		row.card = str_from(card);
+	}
+	row.duration_us = h->spent_us + (now_ms - h->created_ms) * 1000;
+	store_batch_add_audit(decide_rows_batch(d), &row);
+}
+
+void
+decide_rows_card(struct decide *d, const struct decide_hearing *h,
+	enum store_card_state state, const struct decide_pending *p,
+	int64_t now_ms, int64_t replaced_by)
+{
+	struct store_card c = {
+		.number = h->number,
+		.state = state,
+		.ended_ms = now_ms,
+		.by = h->by,
+		.replaced_by = replaced_by,
+	};
+
+	if (!h->has_card)
+		return;
+	if (p) {
+		c.verdict = p->verdict;
+		c.by = p->by;
+		c.reply = p->reply;
+		c.source = p->source;
+		c.note = p->note;
+		c.who = p->who;
+		c.ended_ms = p->at_ms;
+	}
+	store_batch_set_card(decide_rows_batch(d), &c);
+}
+
+void
+decide_rows_await(struct decide *d, struct decide_hearing *h)
+{
+	if (d->awaiting_count == d->awaiting_room) {
+		size_t room = d->awaiting_room ? d->awaiting_room * 2 : 64;
+		int64_t *wider = realloc(d->awaiting, room * sizeof(*wider));
+
+		CHECK(wider);
+		d->awaiting = wider;
+		d->awaiting_room = room;
+	}
+	d->awaiting[d->awaiting_count++] = h->number;
+	h->awaits = d->batch;
+}
+
+void
+decide_rows_wait(struct decide *d, const struct decide_waiter *w)
+{
+	struct decide_waiter **at = &d->waiters;
+	struct decide_waiter *own = malloc(sizeof(*own));
+
+	CHECK(own);
+	*own = *w;
+	own->next = NULL;
+	own->batch = d->batch;
+	while (*at)
+		at = &(*at)->next;
+	*at = own;
+}
+
+static void
+finish(struct decide *d, struct decide_waiter *w, int result)
+{
+	if (w->hook)
+		decide_acts_send(
+			d, w->handle, 0, w->answer, true, result != 0);
+	else
+		decide_acts_replied(d, w->handle, 0,
+			result == 0 ? DECIDE_DONE : DECIDE_NOT_RECORDED, NULL,
+			result == 0 ? (struct str){0} : str_from(fail_text()));
+	free(w->answer);
+	free(w);
+}
+
+static void
+finish_waiters(struct decide *d, int result)
+{
+	struct decide_waiter **at = &d->waiters;
+
+	while (*at) {
+		struct decide_waiter *w = *at;
+
+		if (w->batch != d->out) {
+			at = &w->next;
+			continue;
+		}
+		*at = w->next;
+		finish(d, w, result);
+	}
+}
+
+void
+decide_rows_forget(struct decide *d, uint64_t handle)
+{
+	for (struct decide_waiter *w = d->waiters; w; w = w->next) {
+		if (w->handle == handle)
+			w->handle = 0;
+	}
+}
+
+void
+decide_rows_free(struct decide *d)
+{
+	while (d->waiters) {
+		struct decide_waiter *w = d->waiters;
+
+		d->waiters = w->next;
+		free(w->answer);
+		free(w);
+	}
+	store_batch_free(d->gathering);
+	free(d->awaiting);
+	free(d->out_awaiting);
+}
+
+struct store_batch *
+decide_take_batch(struct decide *d)
+{
+	struct store_batch *b = d->gathering;
+
+	if (d->out != 0 || !b || store_batch_count(b) == 0)
+		return NULL;
+	d->out = d->batch++;
+	free(d->out_awaiting);
+	d->out_awaiting = d->awaiting;
+	d->out_count = d->awaiting_count;
+	d->awaiting = NULL;
+	d->awaiting_count = d->awaiting_room = 0;
+	d->gathering = NULL;
+	return b;
+}
+
+static void
+note_result(struct decide *d, int result)
+{
+	if (result != 0) {
+		(void)snprintf(d->failure, sizeof(d->failure), "%s: %.120s",
+			fail_name(result), fail_text());
+		decide_acts_journal(d, "cannot record: %s", d->failure);
+	} else if (d->failing) {
+		decide_acts_journal(d, "recording again");
+	}
+	d->failing = result != 0;
+}
+
+void
+decide_committed(
+	struct decide *d, struct store_batch *b, int result, int64_t now_ms)
+{
+	CHECK(d->out != 0);
+	note_result(d, result);
+	store_batch_free(b);
+	for (size_t i = 0; i < d->out_count; i++) {
+		struct decide_hearing *h =
+			decide_hearing_by_number(d, d->out_awaiting[i]);
+
+		if (!h || h->awaits != d->out)
+			continue;
+		h->awaits = 0;
+		(void)decide_step(d, h,
+			result == 0 ? DECIDE_EVENT_RECORDED : DECIDE_EVENT_FAILED, now_ms);
+	}
+	finish_waiters(d, result);
+	d->out = 0;
+	d->out_count = 0;
+}

@@ -1,0 +1,397 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide/decide_priv.h"
+
+/*
+ * What is remembered of sessions: mode and tier, parents, the budget, and the
+ * notes that wait for a result. All of it is in the store, too.
+ */
+
+enum { ANCESTORS_MAX = 16 };
+
+static struct store_session *
+row_copy(const struct store_session *from)
+{
+	static const size_t texts[] = {
+		offsetof(struct store_session, id),
+		offsetof(struct store_session, parent),
+		offsetof(struct store_session, agent),
+		offsetof(struct store_session, role),
+		offsetof(struct store_session, root),
+		offsetof(struct store_session, turn),
+		offsetof(struct store_session, mode),
+		offsetof(struct store_session, tier),
+	};
+
+	return decide_copy(from, sizeof(*from), texts, ARRAY_LEN(texts));
+}
+
+static struct decide_session *
+find(const struct decide *d, struct str id)
+{
+	struct decide_session *s = d->sessions;
+
+	while (s && !str_eq(s->row->id, id))
+		s = s->next;
+	return s;
+}
+
+static void
+free_one(struct decide_session *s)
+{
+	free(s->row);
+	free(s);
+}
+
+/* Lets go of the one that was not used for longest and has nothing open. */
+static void
+make_room(struct decide *d)
+{
+	struct decide_session **at = &d->sessions, **oldest = NULL;
+
+	for (; *at; at = &(*at)->next) {
+		if ((*at)->hearings == 0 &&
+			(!oldest || (*at)->used_ms < (*oldest)->used_ms))
+			oldest = at;
+	}
+	if (!oldest)
+		return;
+	struct decide_session *s = *oldest;
+
+	*oldest = s->next;
+	free_one(s);
+	d->session_count--;
+}
+
+/* As the store knows it, or new. */
+static void
+load(struct decide *d, struct decide_session *s, struct str id, int64_t now_ms)
+{
+	struct store_session row = {.id = id, .first_ms = now_ms, .last_ms = now_ms};
+	struct store_session stored;
+	struct arena *a = d->reader ? arena_new(1 << 20) : NULL;
+
+	if (a && ARENA_TRY(a) &&
+		store_read_session(d->reader, a, id, &stored) == 0)
+		row = stored;
+	s->row = row_copy(&row);
+	arena_free(a);
+}
+
+struct decide_session *
+decide_session_get(struct decide *d, struct str id, int64_t now_ms)
+{
+	if (!id.ptr)
+		id = STR("");
+	id = str_sub(id, 0, DECIDE_TEXT_BYTES);
+	struct decide_session *s = find(d, id);
+
+	if (!s) {
+		if (d->session_count >= DECIDE_SESSIONS_MAX)
+			make_room(d);
+		s = calloc(1, sizeof(*s));
+		CHECK(s);
+		load(d, s, id, now_ms);
+		s->next = d->sessions;
+		d->sessions = s;
+		d->session_count++;
+	}
+	s->used_ms = now_ms;
+	return s;
+}
+
+void
+decide_session_free_all(struct decide *d)
+{
+	while (d->sessions) {
+		struct decide_session *s = d->sessions;
+
+		d->sessions = s->next;
+		free_one(s);
+	}
+}
+
+void
+decide_session_write(struct decide *d, struct decide_session *s)
+{
+	s->row->last_ms = s->used_ms;
+	store_batch_set_session(decide_rows_batch(d), s->row);
+}
+
+static void
+change(struct decide *d, struct decide_session *s,
+	const struct store_session *row)
+{
+	struct store_session *old = s->row;
+
+	s->row = row_copy(row);
+	free(old);
+	decide_session_write(d, s);
+}
+
+/* --- the budget ----------------------------------------------------------- */
+
+void
+decide_session_judged(
+	struct decide *d, struct decide_session *s, enum call_verdict v)
+{
+	if (v == CALL_VERDICT_DENY) {
+		s->row->refused_in_row++;
+		s->row->refused++;
+	} else if (s->row->refused_in_row == 0) {
+		return;
+	} else {
+		s->row->refused_in_row = 0;
+	}
+	decide_session_write(d, s);
+}
+
+void
+decide_session_replied(struct decide *d, struct decide_session *s)
+{
+	if (s->row->refused_in_row == 0 && s->row->refused == 0)
+		return;
+	s->row->refused_in_row = 0;
+	s->row->refused = 0;
+	decide_session_write(d, s);
+}
+
+bool
+decide_session_budget_used_up(const struct decide_session *s)
+{
+	return s->row->refused_in_row >= DECIDE_REFUSED_IN_ROW ||
+		s->row->refused >= DECIDE_REFUSED;
+}
+
+/* --- mode and tier -------------------------------------------------------- */
+
+void
+decide_session_settings(
+	struct decide *d, const struct store_setting *list, size_t count)
+{
+	struct arena *a = arena_new(16 << 20);
+
+	CHECK(a);
+	CHECK(ARENA_TRY(a)); /* far more than people can set */
+	struct store_setting *own = ARENA_ARRAY(a, count + 1, struct store_setting);
+
+	for (size_t i = 0; i < count; i++) {
+		own[i].scope = list[i].scope;
+		own[i].key = arena_dup(a, list[i].key);
+		own[i].name = arena_dup(a, list[i].name);
+		own[i].value = arena_dup(a, list[i].value);
+	}
+	arena_done(a);
+	arena_free(d->settings_arena);
+	d->settings_arena = a;
+	d->settings = own;
+	d->setting_count = count;
+}
+
+void
+decide_session_setting(struct decide *d, const struct store_setting *s)
+{
+	size_t count = 0;
+	struct store_setting *list =
+		calloc(d->setting_count + 1, sizeof(*list));
+
+	CHECK(list);
+	for (size_t i = 0; i < d->setting_count; i++) {
+		const struct store_setting *old = &d->settings[i];
+
+		if (old->scope != s->scope || !str_eq(old->key, s->key) ||
+			!str_eq(old->name, s->name))
+			list[count++] = *old;
+	}
+	if (s->value.ptr)
+		list[count++] = *s;
+	decide_session_settings(d, list, count);
+	free(list);
+}
+
+static struct str
+setting(const struct decide *d, enum store_scope scope, struct str key,
+	struct str name)
+{
+	for (size_t i = 0; i < d->setting_count; i++) {
+		const struct store_setting *s = &d->settings[i];
+
+		if (s->scope == scope && str_eq(s->name, name) &&
+			(scope == STORE_SCOPE_GLOBAL || str_eq(s->key, key)))
+			return s->value;
+	}
+	return (struct str){0};
+}
+
+/* The narrowest scope that has a value that is known; an unknown one leaves its
+ * layer unset. False when there is none. */
+static bool
+find_mode(const struct decide *d, struct str session, struct str project,
+	enum call_mode *ret)
+{
+	return call_mode_from(
+			   setting(d, STORE_SCOPE_SESSION, session, STR("mode")), ret) ||
+		call_mode_from(
+			setting(d, STORE_SCOPE_PROJECT, project, STR("mode")), ret) ||
+		call_mode_from(
+			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("mode")), ret);
+}
+
+static bool
+find_tier(const struct decide *d, struct str session, enum call_tier *ret)
+{
+	return call_tier_from(
+			   setting(d, STORE_SCOPE_SESSION, session, STR("tier")), ret) ||
+		call_tier_from(
+			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("tier")), ret);
+}
+
+/* A subagent is never freer than those who started it. */
+static void
+add_ancestors(const struct decide *d, struct str session,
+	struct order_settings *io)
+{
+	const struct decide_session *s = find(d, session);
+
+	for (size_t i = 0; s && s->row->parent.len > 0 && i < ANCESTORS_MAX; i++) {
+		enum call_mode mode;
+
+		if (call_mode_from(setting(d, STORE_SCOPE_SESSION, s->row->parent,
+							   STR("mode")),
+				&mode) &&
+			mode < io->mode)
+			io->mode = mode;
+		if (str_eq(s->row->parent, s->row->id))
+			return;
+		s = find(d, s->row->parent);
+	}
+}
+
+void
+decide_session_resolve(const struct decide *d, struct str session,
+	struct str project, struct order_settings *io)
+{
+	enum call_mode mode;
+	enum call_tier tier;
+	const struct decide_session *s = find(d, session);
+
+	if (find_mode(d, session, project, &mode))
+		io->mode = mode;
+	else if (io->mode == CALL_MODE_UNSET)
+		io->mode = CALL_MODE_AI_AUTO;
+	if (find_tier(d, session, &tier))
+		io->tier = tier;
+	else if (io->tier == CALL_TIER_UNSET)
+		io->tier = CALL_TIER_STANDARD;
+	add_ancestors(d, session, io);
+	if (s && decide_session_budget_used_up(s))
+		io->budget_used_up = true;
+}
+
+void
+decide_settings(const struct decide *d, struct str session, struct str project,
+	struct order_settings *io)
+{
+	decide_session_resolve(d, session, project, io);
+}
+
+void
+decide_turn(
+	struct decide *d, struct str session, struct str turn, int64_t now_ms)
+{
+	struct decide_session *s = decide_session_get(d, session, now_ms);
+	struct store_session row = *s->row;
+
+	row.turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
+	change(d, s, &row);
+}
+
+void
+decide_session_parent(struct decide *d, struct str session, struct str parent,
+	struct str root, int64_t now_ms)
+{
+	struct decide_session *s = decide_session_get(d, session, now_ms);
+	struct store_session row = *s->row;
+
+	if (parent.ptr)
+		row.parent = str_sub(parent, 0, DECIDE_TEXT_BYTES);
+	if (root.ptr)
+		row.root = root;
+	change(d, s, &row);
+}
+
+/* --- notes ---------------------------------------------------------------- */
+
+void
+decide_notes_add(struct decide *d, struct str session, struct str call_id,
+	struct str text)
+{
+	static const size_t texts[] = {
+		offsetof(struct decide_note, session),
+		offsetof(struct decide_note, call_id),
+		offsetof(struct decide_note, text),
+	};
+	struct decide_note note = {
+		.session = session, .call_id = call_id, .text = text};
+	struct decide_note **at = &d->notes;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = decide_copy(&note, sizeof(note), texts, ARRAY_LEN(texts));
+}
+
+static bool
+is_for(const struct decide_note *n, struct str session, struct str call_id)
+{
+	return str_eq(n->session, session) &&
+		(!n->call_id.ptr || str_eq(n->call_id, call_id));
+}
+
+void
+decide_notes_drop(struct decide *d, struct str session, struct str call_id)
+{
+	struct decide_note **at = &d->notes;
+
+	while (*at) {
+		struct decide_note *n = *at;
+
+		if (is_for(n, session, call_id)) {
+			*at = n->next;
+			free(n);
+		} else {
+			at = &n->next;
+		}
+	}
+}
+
+void
+decide_notes_free(struct decide *d)
+{
+	while (d->notes) {
+		struct decide_note *n = d->notes;
+
+		d->notes = n->next;
+		free(n);
+	}
+}
+
+struct str
+decide_result(struct decide *d, struct arena *a, struct str session,
+	struct str call_id, int64_t now_ms)
+{
+	struct str all = {0};
+
+	(void)now_ms;
+	for (const struct decide_note *n = d->notes; n; n = n->next) {
+		if (is_for(n, session, call_id))
+			all = all.ptr
+				? arena_fmt(a, "%.*s\n%.*s", STR_ARG(all), STR_ARG(n->text))
+				: arena_dup(a, n->text);
+	}
+	if (all.ptr) {
+		decide_notes_drop(d, session, call_id);
+		store_batch_drop_notes(decide_rows_batch(d), session, call_id);
+	}
+	return all;
+}
