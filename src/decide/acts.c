@@ -13,7 +13,8 @@ static struct decide_act_node *
 add(struct decide *d, enum decide_act_kind kind, uint64_t handle,
 	int64_t number)
 {
-	struct decide_act_node *n = ARENA_NEW(d->acts_arena, struct decide_act_node);
+	struct decide_act_node *n =
+		ARENA_NEW(d->acts_arena, struct decide_act_node);
 
 	n->act.kind = kind;
 	n->act.handle = handle;
@@ -133,8 +134,8 @@ move(struct arena *a, struct str s)
 static void
 move_texts(struct arena *a, struct decide_act *act)
 {
-	struct call_need *needs = ARENA_ARRAY(a, act->need_count + 1,
-		struct call_need);
+	struct call_need *needs =
+		ARENA_ARRAY(a, act->need_count + 1, struct call_need);
 	struct store_card *c = &act->card;
 
 	for (size_t i = 0; i < act->need_count; i++) {

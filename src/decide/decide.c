@@ -60,8 +60,8 @@ load_card(struct decide *d, const struct store_card *c, int64_t now_ms)
 	struct decide_hearing *h = decide_hearing_new(
 		d, c->number, decide_session_get(d, c->session, now_ms), &texts);
 
-	if (!decide_digest_from(c->digest, h->digest) ||
-		!decide_digest_from(c->call_digest, h->call_digest))
+	if (!decide_digest_from(c->digest, h->digest)
+		|| !decide_digest_from(c->call_digest, h->call_digest))
 		memset(h->digest, 0, sizeof(h->digest)); /* nobody can name it */
 	h->has_card = true;
 	h->tool = c->tool;
@@ -275,9 +275,9 @@ decide_status(const struct decide *d, struct decide_status *ret)
 	ret->cards = d->cards;
 	ret->hearings = d->maps[DECIDE_BY_NUMBER].count;
 	ret->held = d->maps[DECIDE_BY_HANDLE].count;
-	ret->bytes = sizeof(*d) +
-		ret->hearings *
-			(sizeof(struct decide_hearing) + sizeof(struct decide_texts));
+	ret->bytes = sizeof(*d)
+		+ ret->hearings
+			* (sizeof(struct decide_hearing) + sizeof(struct decide_texts));
 	ret->recording = !d->failing;
 	memcpy(ret->failure, d->failure, sizeof(ret->failure));
 	if (!d->failing)

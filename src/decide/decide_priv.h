@@ -22,21 +22,21 @@
  * ANSWERED    a restart found it decided, and not known whether sent
  * SENT, WITHDRAWN, ENDED: gone from memory as soon as they are reached
  */
-#define DECIDE_STATES(X)        \
-	X(NONE, "none")             \
-	X(LOOKING, "looking")       \
-	X(OPENING, "opening")       \
-	X(PENDING, "pending")       \
-	X(REREADING, "rereading")   \
-	X(COMMITTING, "committing") \
+#define DECIDE_STATES(X)          \
+	X(NONE, "none")               \
+	X(LOOKING, "looking")         \
+	X(OPENING, "opening")         \
+	X(PENDING, "pending")         \
+	X(REREADING, "rereading")     \
+	X(COMMITTING, "committing")   \
 	X(WITHDRAWING, "withdrawing") \
-	X(SENDING, "sending")       \
-	X(OPEN, "open")             \
-	X(SETTLING, "settling")     \
-	X(APPROVED, "approved")     \
-	X(ANSWERED, "answered")     \
-	X(SENT, "sent")             \
-	X(WITHDRAWN, "withdrawn")   \
+	X(SENDING, "sending")         \
+	X(OPEN, "open")               \
+	X(SETTLING, "settling")       \
+	X(APPROVED, "approved")       \
+	X(ANSWERED, "answered")       \
+	X(SENT, "sent")               \
+	X(WITHDRAWN, "withdrawn")     \
 	X(ENDED, "ended")
 
 #define X(name, text) DECIDE_STATE_##name,
@@ -118,13 +118,18 @@ struct decide_texts {
 struct decide_session {
 	struct decide_session *next;
 	struct store_session *row; /* one block */
-	size_t cards, bytes;      /* open */
+	size_t cards, bytes;       /* open */
 	size_t hearings;
 	int64_t used_ms;
 };
 
-enum decide_index { DECIDE_BY_NUMBER, DECIDE_BY_KEY, DECIDE_BY_HANDLE,
-	DECIDE_BY_DIGEST, DECIDE_INDEXES };
+enum decide_index {
+	DECIDE_BY_NUMBER,
+	DECIDE_BY_KEY,
+	DECIDE_BY_HANDLE,
+	DECIDE_BY_DIGEST,
+	DECIDE_INDEXES
+};
 
 struct decide_hearing {
 	struct decide_hearing *next[DECIDE_INDEXES];
@@ -141,7 +146,7 @@ struct decide_hearing {
 	int64_t created_ms, deadline_ms, expires_ms;
 	int64_t lost_ms; /* detached: when it counts as gone */
 	int64_t due_ms;
-	size_t due_at; /* place in the heap, from 1; 0 = not in it */
+	size_t due_at;   /* place in the heap, from 1; 0 = not in it */
 	uint64_t awaits; /* the batch that it waits for, 0 = none */
 	int64_t spent_us;
 	uint32_t bytes; /* of the call on the card */
@@ -151,9 +156,9 @@ struct decide_hearing {
 	enum call_verdict at_deadline;
 	unsigned char rounds; /* looks at the world so far */
 	bool has_card, person_only, always, lasting, note_here;
-	bool pairs; /* its answer is kept for a second hook */
+	bool pairs;    /* its answer is kept for a second hook */
 	bool spending; /* an earlier answer is being used for this call */
-	bool counted; /* among the session's open cards */
+	bool counted;  /* among the session's open cards */
 	struct decide_session *session;
 	struct decide_texts *texts;     /* one block; never NULL */
 	struct decide_pending *pending; /* one block, or NULL */
@@ -297,8 +302,8 @@ void decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	enum store_kind kind, const struct decide_pending *p, int64_t now_ms);
 /* The card's row moves. */
 void decide_rows_card(struct decide *d, const struct decide_hearing *h,
-	enum store_card_state state, const struct decide_pending *p,
-	int64_t now_ms, int64_t replaced_by);
+	enum store_card_state state, const struct decide_pending *p, int64_t now_ms,
+	int64_t replaced_by);
 /* h waits for the gathering batch. */
 void decide_rows_await(struct decide *d, struct decide_hearing *h);
 struct store_batch *decide_rows_batch(struct decide *d);
@@ -335,29 +340,29 @@ bool decide_session_budget_used_up(const struct decide_session *s);
 void decide_session_resolve(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);
 /* What people set, as it is in the store; again after each change. */
-void decide_session_settings(struct decide *d, const struct store_setting *list,
-	size_t count);
+void decide_session_settings(
+	struct decide *d, const struct store_setting *list, size_t count);
 /* One more, or another value, or (absent value) one less. */
 void decide_session_setting(struct decide *d, const struct store_setting *s);
-void decide_notes_add(struct decide *d, struct str session, struct str call_id,
-	struct str text);
+void decide_notes_add(
+	struct decide *d, struct str session, struct str call_id, struct str text);
 void decide_notes_free(struct decide *d);
-void decide_notes_drop(struct decide *d, struct str session, struct str call_id);
+void decide_notes_drop(
+	struct decide *d, struct str session, struct str call_id);
 
 /* --- digests and pairs (digest.c) ----------------------------------------- */
 
-void decide_digest_call(const struct call *call,
-	unsigned char ret[DECIDE_DIGEST_BYTES]);
+void decide_digest_call(
+	const struct call *call, unsigned char ret[DECIDE_DIGEST_BYTES]);
 /* Of all that was judged: the call, the world, the policy. */
 void decide_digest_all(struct arena *a, const struct decide_post *p,
 	unsigned char ret[DECIDE_DIGEST_BYTES]);
 /* What two hooks of one call have in common. */
-void decide_digest_pair(const struct call *call,
-	unsigned char ret[DECIDE_DIGEST_BYTES]);
+void decide_digest_pair(
+	const struct call *call, unsigned char ret[DECIDE_DIGEST_BYTES]);
 void decide_digest_hex(const unsigned char digest[DECIDE_DIGEST_BYTES],
 	char ret[STORE_DIGEST_HEX + 1]);
-bool decide_digest_from(
-	struct str hex, unsigned char ret[DECIDE_DIGEST_BYTES]);
+bool decide_digest_from(struct str hex, unsigned char ret[DECIDE_DIGEST_BYTES]);
 
 void decide_pair_set(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
@@ -366,8 +371,8 @@ bool decide_pair_take(struct decide *d, const struct call *call, int64_t now_ms,
 	struct decide_pair *ret);
 
 /* needs as JSON text and back (needs.c); in a. */
-struct str decide_needs_print(struct arena *a, const struct call_need *needs,
-	size_t count);
+struct str decide_needs_print(
+	struct arena *a, const struct call_need *needs, size_t count);
 size_t decide_needs_from(
 	struct arena *a, struct str text, struct call_need **ret);
 

@@ -170,8 +170,8 @@ decide_pair_take(struct decide *d, const struct call *call, int64_t now_ms,
 	decide_digest_pair(call, digest);
 	struct decide_pair *p = place_of(d, digest);
 
-	if (p->verdict == CALL_VERDICT_NONE || p->until_ms < now_ms ||
-		memcmp(p->digest, digest, sizeof(digest)) != 0)
+	if (p->verdict == CALL_VERDICT_NONE || p->until_ms < now_ms
+		|| memcmp(p->digest, digest, sizeof(digest)) != 0)
 		return false;
 	*ret = *p;
 	memset(p, 0, sizeof(*p));

@@ -35,8 +35,7 @@ decide_replied_name(enum decide_replied r)
 }
 
 void *
-decide_copy(
-	const void *from, size_t size, const size_t *offsets, size_t count)
+decide_copy(const void *from, size_t size, const size_t *offsets, size_t count)
 {
 	size_t total = size;
 	struct str s;
@@ -165,8 +164,7 @@ decide_hearing_set_pending(
 }
 
 void
-decide_hearing_set_texts(
-	struct decide_hearing *h, const struct decide_texts *t)
+decide_hearing_set_texts(struct decide_hearing *h, const struct decide_texts *t)
 {
 	struct decide_texts *copy = decide_texts_copy(t);
 

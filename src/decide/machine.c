@@ -101,8 +101,7 @@ want_world(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		h->rounds++;
 		h->lost_ms = now_ms + DECIDE_REREAD_MS;
 	}
-	decide_acts_need(
-		d, take_handle(d, h), h->number, d->needs, d->need_count);
+	decide_acts_need(d, take_handle(d, h), h->number, d->needs, d->need_count);
 	return DECIDE_STATE_LOOKING;
 }
 
@@ -188,8 +187,8 @@ send(struct decide *d, struct decide_hearing *h, bool unrecorded)
 {
 	/* a second request with this key is a new one from here on */
 	decide_hearing_set_key(d, h, (struct str){0});
-	decide_acts_send(d, h->handle, h->number, h->pending,
-		h->note_here, unrecorded);
+	decide_acts_send(
+		d, h->handle, h->number, h->pending, h->note_here, unrecorded);
 	return DECIDE_STATE_SENDING;
 }
 
@@ -203,8 +202,8 @@ refuse(struct decide *d, struct decide_hearing *h, struct str reason)
 			.by = CALL_BY_FAILURE,
 			.reason = reason,
 		});
-	decide_acts_journal(d, "hearing %lld: denied, not recorded",
-		(long long)h->number);
+	decide_acts_journal(
+		d, "hearing %lld: denied, not recorded", (long long)h->number);
 	return send(d, h, true);
 }
 
@@ -214,8 +213,7 @@ queue_note(struct decide *d, struct decide_hearing *h)
 	const struct decide_pending *p = h->pending;
 
 	if (p->verdict == CALL_VERDICT_ALLOW && p->note.ptr && !h->note_here)
-		decide_notes_add(
-			d, h->session->row->id, h->texts->call_id, p->note);
+		decide_notes_add(d, h->session->row->id, h->texts->call_id, p->note);
 }
 
 static enum decide_state
@@ -274,8 +272,8 @@ not_recorded(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		decide_acts_cards(d);
 	count_card(d, h, false);
 	if (h->pending->verdict == CALL_VERDICT_DENY) {
-		decide_acts_journal(d, "hearing %lld: denied, not recorded",
-			(long long)h->number);
+		decide_acts_journal(
+			d, "hearing %lld: denied, not recorded", (long long)h->number);
 		return send(d, h, true);
 	}
 	return refuse(d, h,
@@ -308,8 +306,8 @@ static void
 end_card(struct decide *d, struct decide_hearing *h,
 	enum store_card_state state, int64_t now_ms)
 {
-	decide_rows_card(d, h, state, NULL, now_ms,
-		d->successor ? d->successor->number : 0);
+	decide_rows_card(
+		d, h, state, NULL, now_ms, d->successor ? d->successor->number : 0);
 	if (h->counted)
 		decide_acts_cards(d);
 	count_card(d, h, false);
@@ -360,8 +358,8 @@ withdraw_late(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 
 /* Says of a decision that is in the audit that it reached nobody. */
 static void
-write_undelivered(struct decide *d, struct decide_hearing *h, struct str why,
-	int64_t now_ms)
+write_undelivered(
+	struct decide *d, struct decide_hearing *h, struct str why, int64_t now_ms)
 {
 	struct decide_pending p = *h->pending;
 
@@ -408,8 +406,8 @@ undelivered(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 static enum decide_state
 never_fetched(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	write_undelivered(d, h,
-		STR("decided; the agent did not come back for it"), now_ms);
+	write_undelivered(
+		d, h, STR("decided; the agent did not come back for it"), now_ms);
 	decide_rows_card(d, h, STORE_CARD_SPENT, h->pending, now_ms, 0);
 	return DECIDE_STATE_WITHDRAWN;
 }
@@ -507,9 +505,8 @@ settle(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 
 	decide_rows_audit(d, h, STORE_KIND_APPROVAL, h->pending, now_ms);
 	write_reply(d, h, now_ms);
-	decide_rows_card(d, h,
-		approves ? STORE_CARD_APPROVED : STORE_CARD_REJECTED, h->pending,
-		now_ms, 0);
+	decide_rows_card(d, h, approves ? STORE_CARD_APPROVED : STORE_CARD_REJECTED,
+		h->pending, now_ms, 0);
 	store_batch_set_synced(decide_rows_batch(d));
 	decide_rows_await(d, h);
 	return DECIDE_STATE_SETTLING;
@@ -582,8 +579,8 @@ wait_again(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 static enum decide_state
 replace(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	struct decide_pending p = words(
-		STR("the world changed since the card was shown; judged again"));
+	struct decide_pending p =
+		words(STR("the world changed since the card was shown; judged again"));
 
 	decide_rows_audit(d, h, STORE_KIND_CARD, &p, now_ms);
 	end_card(d, h, STORE_CARD_REPLACED, now_ms);
@@ -716,13 +713,13 @@ due_of(const struct decide_hearing *h)
 static bool
 is_final(enum decide_state s)
 {
-	return s == DECIDE_STATE_SENT || s == DECIDE_STATE_WITHDRAWN ||
-		s == DECIDE_STATE_ENDED;
+	return s == DECIDE_STATE_SENT || s == DECIDE_STATE_WITHDRAWN
+		|| s == DECIDE_STATE_ENDED;
 }
 
 enum decide_state
-decide_step(struct decide *d, struct decide_hearing *h,
-	enum decide_event event, int64_t now_ms)
+decide_step(struct decide *d, struct decide_hearing *h, enum decide_event event,
+	int64_t now_ms)
 {
 	const struct row *row = find_row(h->state, event);
 
@@ -754,8 +751,8 @@ decide_machine_load(
 bool
 decide_state_is_waiting(enum decide_state state)
 {
-	return state == DECIDE_STATE_LOOKING || state == DECIDE_STATE_OPENING ||
-		state == DECIDE_STATE_PENDING || state == DECIDE_STATE_REREADING;
+	return state == DECIDE_STATE_LOOKING || state == DECIDE_STATE_OPENING
+		|| state == DECIDE_STATE_PENDING || state == DECIDE_STATE_REREADING;
 }
 
 /* What time does to it, when it is due. */

@@ -169,8 +169,8 @@ sift_down(struct decide *d, struct decide_hearing *h)
 
 		if (child > d->heap_count)
 			break;
-		if (child < d->heap_count &&
-			d->heap[child]->due_ms < d->heap[child - 1]->due_ms)
+		if (child < d->heap_count
+			&& d->heap[child]->due_ms < d->heap[child - 1]->due_ms)
 			child++;
 		if (d->heap[child - 1]->due_ms >= h->due_ms)
 			break;

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "decide/decide_priv.h"
 #include "wire/json.h"
 
@@ -9,8 +11,7 @@
 enum { NEEDS_BYTES = 4 << 20 };
 
 struct str
-decide_needs_print(
-	struct arena *a, const struct call_need *needs, size_t count)
+decide_needs_print(struct arena *a, const struct call_need *needs, size_t count)
 {
 	struct buf b;
 
@@ -62,8 +63,8 @@ decide_needs_from(struct arena *a, struct str text, struct call_need **ret)
 		const json_t *pair = json_array_get(j, i);
 		struct str name = wire_json_text(json_array_get(pair, 1));
 
-		if (!name.ptr ||
-			!kind_from(
+		if (!name.ptr
+			|| !kind_from(
 				wire_json_text(json_array_get(pair, 0)), &list[count].kind))
 			continue;
 		list[count++].name = arena_dup(a, name);

@@ -95,15 +95,15 @@ run_order(struct hearing_run *r)
 		r->event = DECIDE_EVENT_WANTING;
 		return;
 	}
-	if (result.next != ORDER_DONE ||
-		result.outcome.verdict == CALL_VERDICT_NONE) {
+	if (result.next != ORDER_DONE
+		|| result.outcome.verdict == CALL_VERDICT_NONE) {
 		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
 			STR("could not judge this call"));
 		return;
 	}
 	r->outcome = result.outcome;
-	r->pure_read = result.outcome.verdict == CALL_VERDICT_ALLOW &&
-		is_pure_read(&result.facts);
+	r->pure_read = result.outcome.verdict == CALL_VERDICT_ALLOW
+		&& is_pure_read(&result.facts);
 	r->event = result.outcome.verdict == CALL_VERDICT_ASK
 		? DECIDE_EVENT_ASKED
 		: DECIDE_EVENT_DECIDED;
@@ -115,8 +115,8 @@ take_pair(struct hearing_run *r)
 {
 	struct decide_pair pair;
 
-	if (!r->p->second || !r->p->call ||
-		!decide_pair_take(r->d, r->p->call, r->now_ms, &pair))
+	if (!r->p->second || !r->p->call
+		|| !decide_pair_take(r->d, r->p->call, r->now_ms, &pair))
 		return false;
 	set_outcome(r, pair.verdict, pair.by,
 		arena_fmt(r->a, "the same call as hearing %lld: %s",
@@ -130,15 +130,14 @@ take_ready(struct hearing_run *r)
 	const struct call_outcome *ready = r->p->ready;
 
 	if (ready) {
-		CHECK(ready->verdict == CALL_VERDICT_ASK ||
-			ready->verdict == CALL_VERDICT_DENY);
+		CHECK(ready->verdict == CALL_VERDICT_ASK
+			|| ready->verdict == CALL_VERDICT_DENY);
 		r->outcome = *ready;
 		r->event = ready->verdict == CALL_VERDICT_ASK && r->p->call
 			? DECIDE_EVENT_ASKED
 			: DECIDE_EVENT_DECIDED;
-		r->outcome.verdict = r->event == DECIDE_EVENT_ASKED
-			? CALL_VERDICT_ASK
-			: CALL_VERDICT_DENY;
+		r->outcome.verdict = r->event == DECIDE_EVENT_ASKED ? CALL_VERDICT_ASK
+															: CALL_VERDICT_DENY;
 	} else if (!r->p->call) {
 		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
 			STR("the call could not be read"));
@@ -154,10 +153,10 @@ over_quota(const struct hearing_run *r)
 	const struct decide *d = r->d;
 	size_t bytes = r->card.text.len;
 
-	return d->cards >= DECIDE_CARDS_MAX ||
-		r->session->cards >= DECIDE_CARDS_SESSION_MAX ||
-		d->card_bytes + bytes > DECIDE_CARDS_BYTES_MAX ||
-		r->session->bytes + bytes > DECIDE_CARDS_SESSION_BYTES_MAX;
+	return d->cards >= DECIDE_CARDS_MAX
+		|| r->session->cards >= DECIDE_CARDS_SESSION_MAX
+		|| d->card_bytes + bytes > DECIDE_CARDS_BYTES_MAX
+		|| r->session->bytes + bytes > DECIDE_CARDS_SESSION_BYTES_MAX;
 }
 
 static bool
@@ -265,7 +264,7 @@ keep(struct hearing_run *r, struct decide_hearing *h)
 	h->at_deadline = prompt_answers(r) ? CALL_VERDICT_ASK : CALL_VERDICT_DENY;
 	h->deadline_ms = p->can_hold ? p->deadline_ms : r->now_ms;
 	h->expires_ms = !p->lasting ? p->deadline_ms
-		: p->expires_ms > 0		? p->expires_ms
+		: p->expires_ms > 0     ? p->expires_ms
 								: r->now_ms + DECIDE_EXPIRES_MS;
 	h->note_here = p->note_here;
 	h->spent_us = p->spent_us;
@@ -294,14 +293,14 @@ new_hearing(struct hearing_run *r)
 static struct decide_hearing *
 find_waiting(const struct hearing_run *r)
 {
-	uint64_t hash = decide_hash(
-		(struct str){(const char *)r->digest, sizeof(r->digest)});
+	uint64_t hash =
+		decide_hash((struct str){(const char *)r->digest, sizeof(r->digest)});
 	struct decide_hearing *h = decide_map_find(r->d, DECIDE_BY_DIGEST, hash);
 	struct decide_hearing *found = NULL;
 
 	for (; h; h = decide_map_next(h, DECIDE_BY_DIGEST)) {
-		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0 ||
-			h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
+		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0
+			|| h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
 			continue;
 		if (h->state == DECIDE_STATE_APPROVED)
 			return h;
@@ -418,9 +417,9 @@ follow(struct hearing_run *r, struct decide_hearing *h)
 static void
 follow_reread(struct hearing_run *r, struct decide_hearing *h)
 {
-	bool same = r->event == DECIDE_EVENT_ASKED &&
-		memcmp(h->digest, r->digest, sizeof(h->digest)) == 0 &&
-		r->outcome.person_only == h->person_only;
+	bool same = r->event == DECIDE_EVENT_ASKED
+		&& memcmp(h->digest, r->digest, sizeof(h->digest)) == 0
+		&& r->outcome.person_only == h->person_only;
 
 	if (r->event == DECIDE_EVENT_WANTING) {
 		want(r, h);
@@ -483,10 +482,10 @@ learn_parent(struct hearing_run *r)
 {
 	const struct call *c = r->p->call;
 
-	if (c && c->parent_session.len > 0 &&
-		!str_eq(r->session->row->parent, c->parent_session))
-		decide_session_parent(r->d, c->session, c->parent_session,
-			(struct str){0}, r->now_ms);
+	if (c && c->parent_session.len > 0
+		&& !str_eq(r->session->row->parent, c->parent_session))
+		decide_session_parent(
+			r->d, c->session, c->parent_session, (struct str){0}, r->now_ms);
 }
 
 void
@@ -504,8 +503,8 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 	h = find_earlier(d, p, now_ms);
 	if (h)
 		attach(d, h, p->handle);
-	if (h && h->state != DECIDE_STATE_LOOKING &&
-		h->state != DECIDE_STATE_REREADING) {
+	if (h && h->state != DECIDE_STATE_LOOKING
+		&& h->state != DECIDE_STATE_REREADING) {
 		h->deadline_ms = p->deadline_ms;
 		h->note_here = p->note_here;
 		(void)decide_step(d, h, DECIDE_EVENT_BACK, now_ms);
@@ -549,9 +548,9 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	*ret = (struct order_result){
 		.outcome =
 			{
-				.verdict = CALL_VERDICT_DENY,
-				.by = CALL_BY_FAILURE,
-				.reason = STR("this call is too large to judge"),
-			},
+					  .verdict = CALL_VERDICT_DENY,
+					  .by = CALL_BY_FAILURE,
+					  .reason = STR("this call is too large to judge"),
+					  },
 	};
 }

@@ -135,8 +135,8 @@ answer_from_memory(struct decide *d, const struct decide_reply *r,
 static bool
 is_shown(const struct decide_hearing *h)
 {
-	return h->has_card && h->state != DECIDE_STATE_OPENING &&
-		h->state != DECIDE_STATE_LOOKING;
+	return h->has_card && h->state != DECIDE_STATE_OPENING
+		&& h->state != DECIDE_STATE_LOOKING;
 }
 
 static bool
@@ -151,8 +151,8 @@ names(const struct decide_hearing *h, struct str digest8)
 /* What the client is asked again; what cannot be read now it is asked when it
  * comes with nothing. */
 static size_t
-read_needs(struct decide *d, struct arena *a, int64_t number,
-	struct call_need **ret)
+read_needs(
+	struct decide *d, struct arena *a, int64_t number, struct call_need **ret)
 {
 	struct store_card card;
 
@@ -176,8 +176,8 @@ pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
 		.verdict = rejects ? CALL_VERDICT_DENY : CALL_VERDICT_ALLOW,
 		.by = CALL_BY_PERSON,
 		.reply = r->reply,
-		.reason = rejects ? STR("rejected by the user")
-						  : STR("approved by the user"),
+		.reason =
+			rejects ? STR("rejected by the user") : STR("approved by the user"),
 		.note = card_note(a, r->note),
 		.source = STR("user"),
 		.who = r->who.name,
@@ -238,8 +238,7 @@ decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
 	else if (!decide_accepts(h->state, event))
 		answer_from_memory(d, r, h);
 	else if (r->reply == CALL_REPLY_ALWAYS && !h->always)
-		say(d, r, DECIDE_NOT_OFFERED, NULL,
-			"this card offers once and reject");
+		say(d, r, DECIDE_NOT_OFFERED, NULL, "this card offers once and reject");
 	else
 		take(d, r, h, now_ms);
 }
@@ -247,8 +246,8 @@ decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
 /* --- settings and rows of the daemon's own -------------------------------- */
 
 void
-decide_record(struct decide *d, struct store_audit *row, uint64_t handle,
-	int64_t now_ms)
+decide_record(
+	struct decide *d, struct store_audit *row, uint64_t handle, int64_t now_ms)
 {
 	row->time_ms = now_ms;
 	store_batch_add_audit(decide_rows_batch(d), row);
@@ -266,8 +265,8 @@ is_known(const struct store_setting *s)
 	if (str_eq(s->name, STR("mode")))
 		return !s->value.ptr || call_mode_from(s->value, &mode);
 	if (str_eq(s->name, STR("tier")))
-		return s->scope != STORE_SCOPE_PROJECT &&
-			(!s->value.ptr || call_tier_from(s->value, &tier));
+		return s->scope != STORE_SCOPE_PROJECT
+			&& (!s->value.ptr || call_tier_from(s->value, &tier));
 	return false;
 }
 

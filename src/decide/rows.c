@@ -67,8 +67,8 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	decide_digest_hex(h->digest, digest);
 	row.digest = str_from(digest);
 	if (h->has_card) {
-		(void)snprintf(card, sizeof(card), "%lld-%.8s", (long long)h->number,
-			digest);
+		(void)snprintf(
+			card, sizeof(card), "%lld-%.8s", (long long)h->number, digest);
 		row.card = str_from(card);
 	}
 	row.duration_us = h->spent_us + (now_ms - h->created_ms) * 1000;
@@ -77,8 +77,8 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 
 void
 decide_rows_card(struct decide *d, const struct decide_hearing *h,
-	enum store_card_state state, const struct decide_pending *p,
-	int64_t now_ms, int64_t replaced_by)
+	enum store_card_state state, const struct decide_pending *p, int64_t now_ms,
+	int64_t replaced_by)
 {
 	struct store_card c = {
 		.number = h->number,
@@ -136,8 +136,7 @@ static void
 finish(struct decide *d, struct decide_waiter *w, int result)
 {
 	if (w->hook)
-		decide_acts_send(
-			d, w->handle, 0, w->answer, true, result != 0);
+		decide_acts_send(d, w->handle, 0, w->answer, true, result != 0);
 	else
 		decide_acts_replied(d, w->handle, 0,
 			result == 0 ? DECIDE_DONE : DECIDE_NOT_RECORDED, NULL,

@@ -51,8 +51,8 @@ make_room(struct decide *d)
 	struct decide_session **at = &d->sessions, **oldest = NULL;
 
 	for (; *at; at = &(*at)->next) {
-		if ((*at)->hearings == 0 &&
-			(!oldest || (*at)->used_ms < (*oldest)->used_ms))
+		if ((*at)->hearings == 0
+			&& (!oldest || (*at)->used_ms < (*oldest)->used_ms))
 			oldest = at;
 	}
 	if (!oldest)
@@ -68,12 +68,12 @@ make_room(struct decide *d)
 static void
 load(struct decide *d, struct decide_session *s, struct str id, int64_t now_ms)
 {
-	struct store_session row = {.id = id, .first_ms = now_ms, .last_ms = now_ms};
+	struct store_session row = {
+		.id = id, .first_ms = now_ms, .last_ms = now_ms};
 	struct store_session stored;
 	struct arena *a = d->reader ? arena_new(1 << 20) : NULL;
 
-	if (a && ARENA_TRY(a) &&
-		store_read_session(d->reader, a, id, &stored) == 0)
+	if (a && ARENA_TRY(a) && store_read_session(d->reader, a, id, &stored) == 0)
 		row = stored;
 	s->row = row_copy(&row);
 	arena_free(a);
@@ -120,8 +120,8 @@ decide_session_write(struct decide *d, struct decide_session *s)
 }
 
 static void
-change(struct decide *d, struct decide_session *s,
-	const struct store_session *row)
+change(
+	struct decide *d, struct decide_session *s, const struct store_session *row)
 {
 	struct store_session *old = s->row;
 
@@ -160,8 +160,8 @@ decide_session_replied(struct decide *d, struct decide_session *s)
 bool
 decide_session_budget_used_up(const struct decide_session *s)
 {
-	return s->row->refused_in_row >= DECIDE_REFUSED_IN_ROW ||
-		s->row->refused >= DECIDE_REFUSED;
+	return s->row->refused_in_row >= DECIDE_REFUSED_IN_ROW
+		|| s->row->refused >= DECIDE_REFUSED;
 }
 
 /* --- mode and tier -------------------------------------------------------- */
@@ -193,15 +193,14 @@ void
 decide_session_setting(struct decide *d, const struct store_setting *s)
 {
 	size_t count = 0;
-	struct store_setting *list =
-		calloc(d->setting_count + 1, sizeof(*list));
+	struct store_setting *list = calloc(d->setting_count + 1, sizeof(*list));
 
 	CHECK(list);
 	for (size_t i = 0; i < d->setting_count; i++) {
 		const struct store_setting *old = &d->settings[i];
 
-		if (old->scope != s->scope || !str_eq(old->key, s->key) ||
-			!str_eq(old->name, s->name))
+		if (old->scope != s->scope || !str_eq(old->key, s->key)
+			|| !str_eq(old->name, s->name))
 			list[count++] = *old;
 	}
 	if (s->value.ptr)
@@ -217,8 +216,8 @@ setting(const struct decide *d, enum store_scope scope, struct str key,
 	for (size_t i = 0; i < d->setting_count; i++) {
 		const struct store_setting *s = &d->settings[i];
 
-		if (s->scope == scope && str_eq(s->name, name) &&
-			(scope == STORE_SCOPE_GLOBAL || str_eq(s->key, key)))
+		if (s->scope == scope && str_eq(s->name, name)
+			&& (scope == STORE_SCOPE_GLOBAL || str_eq(s->key, key)))
 			return s->value;
 	}
 	return (struct str){0};
@@ -231,10 +230,10 @@ find_mode(const struct decide *d, struct str session, struct str project,
 	enum call_mode *ret)
 {
 	return call_mode_from(
-			   setting(d, STORE_SCOPE_SESSION, session, STR("mode")), ret) ||
-		call_mode_from(
-			setting(d, STORE_SCOPE_PROJECT, project, STR("mode")), ret) ||
-		call_mode_from(
+			   setting(d, STORE_SCOPE_SESSION, session, STR("mode")), ret)
+		|| call_mode_from(
+			setting(d, STORE_SCOPE_PROJECT, project, STR("mode")), ret)
+		|| call_mode_from(
 			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("mode")), ret);
 }
 
@@ -242,25 +241,25 @@ static bool
 find_tier(const struct decide *d, struct str session, enum call_tier *ret)
 {
 	return call_tier_from(
-			   setting(d, STORE_SCOPE_SESSION, session, STR("tier")), ret) ||
-		call_tier_from(
+			   setting(d, STORE_SCOPE_SESSION, session, STR("tier")), ret)
+		|| call_tier_from(
 			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("tier")), ret);
 }
 
 /* A subagent is never freer than those who started it. */
 static void
-add_ancestors(const struct decide *d, struct str session,
-	struct order_settings *io)
+add_ancestors(
+	const struct decide *d, struct str session, struct order_settings *io)
 {
 	const struct decide_session *s = find(d, session);
 
 	for (size_t i = 0; s && s->row->parent.len > 0 && i < ANCESTORS_MAX; i++) {
 		enum call_mode mode;
 
-		if (call_mode_from(setting(d, STORE_SCOPE_SESSION, s->row->parent,
-							   STR("mode")),
-				&mode) &&
-			mode < io->mode)
+		if (call_mode_from(
+				setting(d, STORE_SCOPE_SESSION, s->row->parent, STR("mode")),
+				&mode)
+			&& mode < io->mode)
 			io->mode = mode;
 		if (str_eq(s->row->parent, s->row->id))
 			return;
@@ -324,8 +323,8 @@ decide_session_parent(struct decide *d, struct str session, struct str parent,
 /* --- notes ---------------------------------------------------------------- */
 
 void
-decide_notes_add(struct decide *d, struct str session, struct str call_id,
-	struct str text)
+decide_notes_add(
+	struct decide *d, struct str session, struct str call_id, struct str text)
 {
 	static const size_t texts[] = {
 		offsetof(struct decide_note, session),
@@ -344,8 +343,8 @@ decide_notes_add(struct decide *d, struct str session, struct str call_id,
 static bool
 is_for(const struct decide_note *n, struct str session, struct str call_id)
 {
-	return str_eq(n->session, session) &&
-		(!n->call_id.ptr || str_eq(n->call_id, call_id));
+	return str_eq(n->session, session)
+		&& (!n->call_id.ptr || str_eq(n->call_id, call_id));
 }
 
 void
