@@ -51,7 +51,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 
 tests: all $(OUT)/cases $(OUT)/session $(UNITS)
 
-$(OUT)/obj/%.o: %.c
+$(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC   $<")
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

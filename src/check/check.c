@@ -142,7 +142,8 @@ answer_broken(
 	if (id && ARENA_TRY(a))
 		text = wire_json_print(a, id);
 	arena_done(a);
-	check_error_print(out, text, str_from(error));
+	check_error_print(out, text,
+		str_trim(line).len > 0 ? str_from(error) : STR("the line is empty"));
 }
 
 void
