@@ -98,6 +98,23 @@ facts_add_need(struct facts *f, enum call_need_kind kind, struct str name)
 	o->needs[o->need_count++] = (struct call_need){kind, name};
 }
 
+/* The words that are not known, so that a rule may name them: those that what
+ * says, else those that begin with it ("--x=1" for "--x"). */
+static void
+mark_unknown(struct call_command *c, struct str what)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < c->word_count; i++) {
+		if (str_eq(c->words[i].text, what))
+			found = c->words[i].unknown = true;
+	}
+	for (size_t i = 0; i < c->word_count && !found; i++) {
+		if (str_starts(c->words[i].text, what))
+			c->words[i].unknown = true;
+	}
+}
+
 void
 facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
 	struct str what)
@@ -107,6 +124,8 @@ facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
 	o->ignorance |= kind;
 	if (command < o->command_count)
 		o->commands[command].ignorance |= kind;
+	if (command < o->command_count && (kind & CALL_UNKNOWN) && what.len > 0)
+		mark_unknown(&o->commands[command], what);
 	if (o->incomplete.ptr)
 		return;
 	o->incomplete = what.len > 0

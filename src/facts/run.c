@@ -359,6 +359,14 @@ run_bare(struct facts *f, struct facts_run *run, struct str name)
 	size_t i = facts_add_command(f, run->words, run->count, name);
 
 	facts_ignore(f, i, CALL_UNKNOWN, "a program that is not known", name);
+	for (size_t k = 1; k < run->count; k++) {
+		if (run->words[k].flags & (FACTS_DYNAMIC | FACTS_MANY))
+			facts_ignore(f, i, CALL_DYNAMIC,
+				"a word that only running would "
+				"tell, of a program that is not "
+				"known",
+				run->words[k].source);
+	}
 	f->s.failed = f->s.cwd;
 	flow_unknown(run->out, run->in);
 }
