@@ -49,7 +49,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 	$(wildcard src/facts/*.c),$(wildcard src/card/*.c)),$(OUT)/assentd) \
 	$(call lib,$(ROOMS))
 
-tests: all $(OUT)/cases $(OUT)/session $(UNITS)
+tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(UNITS)
 
 $(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -105,6 +105,10 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
+
+# Our reading of shell text against bash's: build/measure FOLDER LIST
+$(OUT)/measure: $(call objects,tests/parse) $(call lib,shell wire base)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson -lcrypto
 
 $(OUT)/session: $(OUT)/obj/tests/try/session.o $(call lib,wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson

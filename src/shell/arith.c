@@ -8,11 +8,12 @@
 
 #include "shell/shell_priv.h"
 
-/* In the memo: 0, ARITH, or SHELLS plus the place of the outer end. */
-enum { UNSEEN, ARITH, SHELLS };
+/* In the memo: 0, ENDLESS, or the place of the outer end times two, plus one
+ * when it is arithmetic. */
+enum { UNSEEN, ENDLESS };
 
 /* Reads the inside of the second bracket and past it; unless the outer one ends
- * there too, its end is looked for. 0: there is none. */
+ * there too, its end is looked for. */
 static uint32_t
 look(struct shell_reader *r)
 {
@@ -21,12 +22,15 @@ look(struct shell_reader *r)
 	(void)shell_accept(r, "((");
 	shell_span_read(r, &scratch, SHELL_SPAN_PARENS, 0);
 	if (shell_peek(r) != ')')
-		return SHELLS;
-	if (shell_accept(r, "))"))
-		return ARITH;
+		return ENDLESS;
 	r->pos++;
-	shell_span_read(r, &scratch, SHELL_SPAN_PARENS, 0);
-	return shell_peek(r) == ')' ? SHELLS + (uint32_t)r->pos : SHELLS;
+	bool arith = shell_peek(r) == ')';
+
+	if (!arith)
+		shell_span_read(r, &scratch, SHELL_SPAN_PARENS, 0);
+	if (shell_peek(r) != ')')
+		return ENDLESS;
+	return (uint32_t)r->pos << 1 | arith;
 }
 
 bool
@@ -48,7 +52,7 @@ shell_is_arith(struct shell_reader *r, size_t *ret_end)
 		st->dry++;
 		*known = shell_enter(r, &(struct shell_node){.kind = SHELL_ARITH})
 			? look(r)
-			: SHELLS;
+			: ENDLESS;
 		st->dry--;
 		st->depth = depth;
 		r->pending = pending;
@@ -56,8 +60,8 @@ shell_is_arith(struct shell_reader *r, size_t *ret_end)
 		if (st->nodes < SHELL_NODES_MAX)
 			*st->tree = tree;
 	}
-	*ret_end = *known > SHELLS ? *known - SHELLS : 0;
-	return *known == ARITH;
+	*ret_end = *known >> 1;
+	return *known > ENDLESS && (*known & 1);
 }
 
 struct shell_node *

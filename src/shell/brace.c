@@ -233,5 +233,5 @@ shell_mark_braces(struct shell_reader *r, struct shell_node *word)
 	word->first = word->last = NULL;
 	expand(&b, word, 0, n);
 	if (b.steps == 0)
-		(void)shell_fault(r, word, pos, "too many braces");
+		(void)shell_doubt(r, word, pos, "too many braces");
 }

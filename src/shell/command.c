@@ -67,7 +67,7 @@ read_function(struct shell_reader *r, struct shell_node *word, size_t start)
 	if (!shell_word_text(r->st->a, word, &n->text)) {
 		n->text = shell_source(r, start, r->pos);
 		shell_node_add(
-			shell_fault(r, n, r->pos, "function name that expands"), word);
+			shell_doubt(r, n, r->pos, "function name that expands"), word);
 	}
 	r->pos = ahead.pos;
 	shell_newlines(r);
@@ -84,9 +84,9 @@ read_function(struct shell_reader *r, struct shell_node *word, size_t start)
 /* What is known of a simple command while its words are read. */
 struct simple {
 	struct shell_node *cmd;
-	struct shell_node *name; /* its first word */
-	bool assigns;            /* arguments may be assignments */
-	enum shell_assign_place place;
+	struct shell_node *name;       /* its first word */
+	bool assigns;                  /* arguments may be assignments */
+	enum shell_assign_place place; /* what they may look like here */
 };
 
 static void
@@ -117,14 +117,14 @@ read_element(struct shell_reader *r, const struct simple *s)
 	if (shell_is_meta(c) && !shell_sees(r, "<(") && !shell_sees(r, ">("))
 		return NULL;
 	if (!s->name)
-		n = shell_assign_read(r, SHELL_ASSIGN_FRONT, WORD_MARKS);
+		n = shell_assign_read(r, s->place, WORD_MARKS);
 	else if (s->assigns)
 		n = shell_assign_read(r, s->place, WORD_MARKS);
 	return n ? n : shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
 }
 
 struct shell_node *
-shell_simple_read(struct shell_reader *r)
+shell_simple_read(struct shell_reader *r, bool *ret_named)
 {
 	size_t start = r->pos;
 	struct simple s = {.cmd = shell_node_new(r, SHELL_CMD, start)};
@@ -134,17 +134,25 @@ shell_simple_read(struct shell_reader *r)
 
 		if (!n)
 			break;
+		/* a[x y]= and a=( ) are not seen behind "a=b >c" */
+		if (n->kind == SHELL_REDIR && s.cmd->last
+			&& s.cmd->last->kind == SHELL_ASSIGN)
+			s.place = SHELL_ASSIGN_ARGS;
 		shell_node_add(s.cmd, n);
 		shell_node_end(r, s.cmd);
 		shell_blanks(r);
 		if (n->kind != SHELL_WORD || s.name)
 			continue;
 		set_name(&s, n);
-		if (s.cmd->first == n && shell_peek(r) == '(') {
+		if (!ret_named && s.cmd->first == n && shell_peek(r) == '(') {
 			struct shell_node *func = read_function(r, n, start);
 
 			if (func)
 				return func;
+		}
+		if (ret_named && s.cmd->first == n && shell_sees_compound(r)) {
+			*ret_named = true;
+			return s.cmd;
 		}
 	}
 	r->closed_compound = false;
@@ -163,8 +171,8 @@ shell_command_read(struct shell_reader *r)
 	enum shell_reserved rw = shell_reserved_peek(r);
 
 	if (rw == SHELL_RW_NONE)
-		return shell_simple_read(r);
+		return shell_simple_read(r, NULL);
 	if (rw == SHELL_RW_BANG && r->st->extglob && shell_peek_second(r) == '(')
-		return shell_simple_read(r);
+		return shell_simple_read(r, NULL);
 	return shell_compound_read(r, rw);
 }

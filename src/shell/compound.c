@@ -51,6 +51,9 @@ shell_reserved_peek(struct shell_reader *r)
 		ahead.pos++;
 		c = shell_peek(&ahead);
 	}
+	/* a substitution goes on with the word */
+	if (shell_sees(&ahead, "<(") || shell_sees(&ahead, ">("))
+		return SHELL_RW_NONE;
 	for (size_t i = 1; i < SHELL_RW_COUNT; i++) {
 		if (reserved[i][0] == word[0] && strcmp(reserved[i], word) == 0)
 			return (enum shell_reserved)i;
@@ -158,7 +161,7 @@ read_function(struct shell_reader *r)
 	if (!shell_word_text(r->st->a, word, &n->text)) {
 		n->text = shell_source(r, start, r->pos);
 		shell_node_add(
-			shell_fault(r, n, r->pos, "function name that expands"), word);
+			shell_doubt(r, n, r->pos, "function name that expands"), word);
 	}
 	shell_blanks(r);
 	struct shell_reader ahead = *r;
@@ -174,9 +177,8 @@ read_function(struct shell_reader *r)
 	return n;
 }
 
-/* Does something stand here that only begins compound commands? */
-static bool
-sees_compound(struct shell_reader *r)
+bool
+shell_sees_compound(struct shell_reader *r)
 {
 	switch ((int)shell_reserved_peek(r)) {
 	case SHELL_RW_CASE:
@@ -196,27 +198,26 @@ sees_compound(struct shell_reader *r)
 static struct shell_node *
 read_coproc(struct shell_reader *r)
 {
-	struct shell_node *n = shell_node_new(r, SHELL_COPROC, r->pos), *body;
+	struct shell_node *n = shell_node_new(r, SHELL_COPROC, r->pos);
+	struct shell_node *body = NULL;
+	bool named = false;
 
 	(void)shell_reserved_accept(r, SHELL_RW_COPROC);
 	shell_blanks(r);
-	if (!sees_compound(r)) {
-		struct shell_reader ahead = *r;
-		struct str name = shell_name_read(&ahead);
-		bool named = name.len > 0 && shell_is_meta(shell_peek(&ahead));
+	enum shell_reserved rw = shell_reserved_peek(r);
 
-		shell_blanks(&ahead);
-		if (named && sees_compound(&ahead)) {
-			r->pos = ahead.pos;
-			n->text = name;
-		}
-	}
-	if (sees_compound(r))
+	if (shell_sees_compound(r))
 		body = shell_function_body(r);
-	else if (shell_reserved_peek(r) != SHELL_RW_NONE)
-		body = NULL;
-	else
-		body = shell_simple_read(r);
+	else if (rw == SHELL_RW_NONE || rw == SHELL_RW_TIME)
+		body = shell_simple_read(r, &named);
+	if (named && body) {
+		struct shell_node *word = body->first;
+
+		if (!shell_word_text(r->st->a, word, &n->text))
+			shell_node_add(
+				shell_doubt(r, n, r->pos, "coproc name that expands"), word);
+		body = shell_function_body(r);
+	}
 	if (body) {
 		body->role = SHELL_ROLE_BODY;
 		shell_node_add(n, body);
@@ -299,7 +300,7 @@ shell_function_body(struct shell_reader *r)
 {
 	struct shell_node *n;
 
-	if (!sees_compound(r))
+	if (!shell_sees_compound(r))
 		return NULL;
 	n = shell_compound_read(r, shell_reserved_peek(r));
 	n->role = SHELL_ROLE_BODY;

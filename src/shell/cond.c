@@ -114,7 +114,7 @@ read_operand(struct shell_reader *r, struct shell_node *n, enum shell_span span,
 {
 	bool regex = span == SHELL_SPAN_REGEX;
 
-	shell_blanks(r);
+	shell_newlines(r);
 	if (regex && (shell_peek(r) == '(' || shell_peek(r) == '|'))
 		regex = true;
 	else if (!sees_word(r) || sees_end(r))

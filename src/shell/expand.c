@@ -14,6 +14,7 @@ read_parens(struct shell_reader *r, struct shell_node *n)
 	struct shell_pending *outer = r->pending;
 
 	r->pending = NULL;
+	r->comsubs++;
 	shell_node_add(n, shell_script_read(r));
 	while (shell_peek(r) >= 0 && shell_peek(r) != ')') {
 		shell_skip_token(r, n, "unexpected in a substitution");
@@ -23,6 +24,7 @@ read_parens(struct shell_reader *r, struct shell_node *n)
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated substitution");
+	r->comsubs--;
 	/* bodies that did not come inside come behind the line */
 	struct shell_pending **end = &outer;
 
@@ -46,12 +48,40 @@ read_inner(struct shell_reader *r, struct shell_node *n, struct str text,
 	shell_reader_done(&inner);
 }
 
-/* $((: arithmetic, or a substitution that begins with a subshell. Where it ends
- * is a matter of brackets alone in both cases. */
+/* A "((" that is no arithmetic: bash looks for the outer end by brackets alone,
+ * and reads what is in between only when it runs. end 0: there is none. */
+static void
+read_cut(struct shell_reader *r, struct shell_node *n, size_t end)
+{
+	(void)shell_accept(r, "(");
+	size_t begin = r->pos;
+
+	if (end == 0) {
+		r->pos = r->len;
+		(void)shell_fault(r, n, begin, "unterminated substitution");
+		end = r->len;
+		r->pos = begin;
+	}
+	if (shell_enter(r, n)) {
+		r->st->late++;
+		if (r->st->dry == 0)
+			read_inner(r, n, shell_source(r, begin, end),
+				r->fixed_end > 0 ? r->base : r->base + (uint32_t)begin,
+				r->fixed_end);
+		r->st->late--;
+		shell_leave(r);
+	}
+	if (r->pos < end)
+		r->pos = end;
+	if (shell_peek(r) == ')')
+		r->pos++;
+}
+
+/* $((: arithmetic, or a substitution that begins with a subshell. */
 static struct shell_node *
 read_double_parens(struct shell_reader *r, size_t start)
 {
-	size_t end = 0, begin;
+	size_t end = 0;
 	struct shell_node *n;
 
 	if (shell_is_arith(r, &end)) {
@@ -59,26 +89,9 @@ read_double_parens(struct shell_reader *r, size_t start)
 		n = shell_arith_read(r, start, SHELL_SPAN_PARENS);
 		if (!shell_accept(r, "))"))
 			(void)shell_fault(r, n, r->pos, "unterminated arithmetic");
-		shell_node_end(r, n);
-		return n;
-	}
-	n = shell_node_new(r, SHELL_CMDSUB, start);
-	(void)shell_accept(r, "(");
-	if (end == 0) {
-		shell_fault_rest(r, n, "unterminated substitution");
-		return n;
-	}
-	begin = r->pos;
-	if (shell_enter(r, n)) {
-		if (r->st->dry == 0)
-			read_inner(r, n, shell_source(r, begin, end),
-				r->fixed_end > 0 ? r->base : r->base + (uint32_t)begin,
-				r->fixed_end);
-		if (r->pos < end)
-			r->pos = end;
-		if (r->pos < r->len)
-			r->pos++;
-		shell_leave(r);
+	} else {
+		n = shell_node_new(r, SHELL_CMDSUB, start);
+		read_cut(r, n, end);
 	}
 	shell_node_end(r, n);
 	return n;
@@ -108,7 +121,7 @@ read_brackets(struct shell_reader *r, size_t start)
 	struct shell_node *n;
 
 	r->pos++;
-	n = shell_arith_read(r, start, SHELL_SPAN_BRACKETS);
+	n = shell_arith_read(r, start, SHELL_SPAN_OLDARITH);
 	if (shell_peek(r) == ']')
 		r->pos++;
 	else
@@ -202,6 +215,7 @@ shell_backtick_read(struct shell_reader *r, bool quoted)
 	r->pos = closed ? end + 1 : end;
 	shell_node_end(r, n);
 	if (r->st->dry == 0 && shell_enter(r, n)) {
+		r->st->late++;
 		bool moved = r->fixed_end > 0 || str_has_char(inside, '\\');
 		struct str text = unescaped(r, inside, quoted);
 
@@ -209,6 +223,7 @@ shell_backtick_read(struct shell_reader *r, bool quoted)
 			read_inner(r, n, text, n->start, n->end);
 		else
 			read_inner(r, n, text, n->start + 1, 0);
+		r->st->late--;
 		shell_leave(r);
 	}
 	if (!closed)
@@ -219,12 +234,16 @@ shell_backtick_read(struct shell_reader *r, bool quoted)
 struct shell_node *
 shell_procsub_read(struct shell_reader *r)
 {
-	struct shell_node *n = shell_node_new(r, SHELL_PROCSUB, r->pos);
+	size_t start = r->pos, end = 0;
+	struct shell_node *n = shell_node_new(r, SHELL_PROCSUB, start);
 
-	n->text = shell_source(r, r->pos, r->pos + 1);
+	n->text = shell_source(r, start, start + 1);
 	r->pos++;
-	(void)shell_accept(r, "(");
-	if (shell_enter(r, n)) {
+	if (shell_sees(r, "((")) {
+		(void)shell_is_arith(r, &end);
+		read_cut(r, n, end);
+	} else if (shell_enter(r, n)) {
+		(void)shell_accept(r, "(");
 		read_parens(r, n);
 		shell_leave(r);
 	}

@@ -6,14 +6,6 @@
 
 #include "shell/shell_priv.h"
 
-/* The delimiter as it is compared: the word without its quotes; nothing in it
- * expands. The parts of the word tell what was quoted. */
-static bool
-plain(struct shell_reader *r, const struct shell_node *word, struct str *ret)
-{
-	return shell_word_text(r->st->a, word, ret);
-}
-
 /* A word such as $X or `x` is its own text. */
 static struct str
 raw(struct shell_reader *r, size_t start, size_t end, bool *ret_quoted)
@@ -62,7 +54,7 @@ shell_heredoc_add(struct shell_reader *r, struct shell_node *redir,
 	p->strip = strip;
 	/* no parts at all: '' */
 	p->quoted = has_quotes(word) || !word->first;
-	if (!plain(r, word, &p->delimiter))
+	if (!shell_word_text(r->st->a, word, &p->delimiter))
 		p->delimiter = raw(r, start, r->pos, &p->quoted);
 	lit->text = p->delimiter;
 	lit->flags = p->quoted ? SHELL_QUOTED : 0;
@@ -94,26 +86,32 @@ line_end(const struct shell_reader *r, size_t pos, bool joins)
 	}
 }
 
-/* Is the line from pos to end the delimiter? */
-static bool
-is_delimiter(const struct shell_reader *r, const struct shell_pending *p,
+/* Behind the delimiter at pos, where nothing else may stand on the line, or 0.
+ * Within $( ) it may be followed by whatever has a ")". */
+static size_t
+delimiter_end(const struct shell_reader *r, const struct shell_pending *p,
 	size_t pos, size_t end)
 {
 	size_t n = 0;
 
-	if (end > pos && r->text[end - 1] == '\n')
-		end--;
-	for (; pos < end; pos++) {
+	for (; pos < end && n < p->delimiter.len; pos++) {
 		if (!p->quoted && r->text[pos] == '\\' && pos + 1 < end
 			&& r->text[pos + 1] == '\n') {
 			pos++;
 			continue;
 		}
-		if (n >= p->delimiter.len || r->text[pos] != p->delimiter.ptr[n])
-			return false;
+		if (r->text[pos] != p->delimiter.ptr[n])
+			return 0;
 		n++;
 	}
-	return n == p->delimiter.len;
+	while (!p->quoted && pos + 1 < end && r->text[pos] == '\\'
+		&& r->text[pos + 1] == '\n')
+		pos += 2;
+	if (n < p->delimiter.len)
+		return 0;
+	if (pos == end || r->text[pos] == '\n')
+		return end;
+	return r->comsubs > 0 && memchr(r->text + pos, ')', end - pos) ? pos : 0;
 }
 
 static size_t
@@ -166,16 +164,18 @@ read_body(struct shell_reader *r, const struct shell_pending *p)
 {
 	struct shell_node *n = shell_node_new(r, SHELL_HEREDOC, r->pos);
 	size_t start = r->pos, end = start, next = start;
-	bool found = false;
+	size_t found = 0;
 
-	while (!found && next < r->len) {
+	while (found == 0 && next < r->len) {
 		end = next;
 		next = line_end(r, end, !p->quoted);
 		found =
-			is_delimiter(r, p, p->strip ? past_tabs(r, end, next) : end, next);
+			delimiter_end(r, p, p->strip ? past_tabs(r, end, next) : end, next);
 	}
-	if (!found)
+	if (found == 0)
 		end = next;
+	else
+		next = found;
 	r->pos = end;
 	shell_node_end(r, n);
 	n->role = SHELL_ROLE_BODY;

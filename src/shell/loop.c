@@ -81,11 +81,25 @@ read_name(struct shell_reader *r, struct shell_node *n)
 	}
 	struct shell_node *word = shell_word_read(r, SHELL_SPAN_WORD, 0);
 
-	if (shell_word_text(r->st->a, word, &n->text))
-		return;
 	n->text = shell_source(r, start, r->pos);
+	if (shell_word_text(r->st->a, word, &(struct str){0}))
+		return;
 	shell_node_add(
-		shell_fault(r, n, r->pos, "loop variable that expands"), word);
+		shell_doubt(r, n, r->pos, "loop variable that expands"), word);
+}
+
+static size_t
+count_semicolons(const struct shell_node *arith)
+{
+	size_t count = 0;
+
+	for (const struct shell_node *n = arith->first; n; n = n->next) {
+		if (n->kind != SHELL_LIT)
+			continue;
+		for (size_t i = 0; i < n->text.len; i++)
+			count += n->text.ptr[i] == ';';
+	}
+	return count;
 }
 
 /* for ((a; b; c)) */
@@ -102,6 +116,8 @@ read_forarith(struct shell_reader *r, size_t start)
 		(void)shell_fault(r, arith, r->pos, "unterminated arithmetic");
 	shell_node_end(r, arith);
 	shell_node_add(n, arith);
+	if (count_semicolons(arith) != 2)
+		(void)shell_fault(r, n, r->pos, "not three expressions");
 	shell_blanks(r);
 	if (shell_peek(r) == ';' && !shell_sees(r, ";;"))
 		r->pos++;
@@ -126,6 +142,7 @@ read_for(struct shell_reader *r, enum shell_reserved rw)
 	read_name(r, n);
 	shell_blanks(r);
 	bool newline = shell_peek(r) == '\n';
+	bool parted = newline || shell_peek(r) == ';';
 
 	shell_newlines(r);
 	if (shell_reserved_accept(r, SHELL_RW_IN)) {
@@ -137,6 +154,10 @@ read_for(struct shell_reader *r, enum shell_reserved rw)
 			r->pos++;
 		shell_newlines(r);
 	}
+	/* "for x {" is not understood without a line's end between them */
+	if ((n->flags & SHELL_IMPLICIT) && !parted
+		&& shell_reserved_peek(r) == SHELL_RW_LBRACE)
+		(void)shell_fault(r, n, r->pos, "loop without do");
 	read_do_or_braces(r, n);
 	return n;
 }

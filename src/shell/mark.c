@@ -212,7 +212,7 @@ check_tilde(struct shell_reader *r, struct shell_node *word)
 	for (const struct shell_node *n = word->first; n; n = n->next) {
 		if (is_unquoted(n) && str_ends(n->text, STR("~")) && n->next
 			&& n->next->kind == SHELL_BRACE) {
-			(void)shell_fault(r, word, r->pos, "tilde in front of braces");
+			(void)shell_doubt(r, word, r->pos, "tilde in front of braces");
 			return;
 		}
 	}

@@ -67,34 +67,50 @@ shell_source(struct shell_reader *r, size_t start, size_t end)
 	return (struct str){r->text + start, end - start};
 }
 
-struct shell_node *
-shell_fault(struct shell_reader *r, struct shell_node *parent, size_t start,
-	const char *why)
+static struct shell_node *
+add_unknown(struct shell_reader *r, struct shell_node *parent, size_t start)
 {
 	struct shell_node *n = shell_node_new(r, SHELL_UNKNOWN, start);
 
-	mark(r, start, why);
 	n->text = shell_source(r, start, r->pos);
 	shell_node_end(r, n);
 	shell_node_add(parent, n);
 	return n;
 }
 
+struct shell_node *
+shell_fault(struct shell_reader *r, struct shell_node *parent, size_t start,
+	const char *why)
+{
+	if (r->st->late == 0)
+		r->st->tree->refused = true;
+	mark(r, start, why);
+	return add_unknown(r, parent, start);
+}
+
+struct shell_node *
+shell_doubt(struct shell_reader *r, struct shell_node *parent, size_t start,
+	const char *why)
+{
+	mark(r, start, why);
+	return add_unknown(r, parent, start);
+}
+
 void
-shell_fault_rest(
+shell_doubt_rest(
 	struct shell_reader *r, struct shell_node *parent, const char *why)
 {
 	size_t start = r->pos;
 
 	r->pos = r->len;
-	(void)shell_fault(r, parent, start, why);
+	(void)shell_doubt(r, parent, start, why);
 }
 
 bool
 shell_enter(struct shell_reader *r, struct shell_node *parent)
 {
 	if (r->st->depth >= SHELL_DEPTH_MAX) {
-		shell_fault_rest(r, parent, "nested too deep");
+		shell_doubt_rest(r, parent, "nested too deep");
 		return false;
 	}
 	r->st->depth++;

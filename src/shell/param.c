@@ -204,7 +204,8 @@ read_prefix(struct shell_reader *r, struct shell_node *param)
 	}
 }
 
-static void
+/* False if it does not end in front of the }. */
+static bool
 read_subscript(struct shell_reader *r, struct shell_node *param)
 {
 	struct shell_node *n;
@@ -212,13 +213,10 @@ read_subscript(struct shell_reader *r, struct shell_node *param)
 	r->pos++;
 	n = shell_node_new(r, SHELL_WORD, r->pos);
 	n->role = SHELL_ROLE_SUBSCRIPT;
-	shell_span_read(r, n, SHELL_SPAN_BRACKETS, 0);
+	shell_span_read(r, n, SHELL_SPAN_INDEX, 0);
 	shell_node_end(r, n);
 	shell_node_add(param, n);
-	if (shell_peek(r) == ']')
-		r->pos++;
-	else
-		(void)shell_fault(r, param, r->pos, "unterminated subscript");
+	return shell_accept(r, "]");
 }
 
 /* ${ command; }, which bash 5.3 runs and 5.2 refuses. */
@@ -248,7 +246,7 @@ read_inside(struct shell_reader *r, size_t start, bool quoted)
 	int c = shell_peek(r);
 
 	if (c == ' ' || c == '\t' || c == '\n' || c == '|') {
-		(void)shell_fault(r, n, start, "command in an expansion");
+		(void)shell_doubt(r, n, start, "command in an expansion");
 		read_funsub(r, n);
 		return finish(r, n);
 	}
@@ -256,11 +254,11 @@ read_inside(struct shell_reader *r, size_t start, bool quoted)
 	bool understood = read_name(r, n);
 
 	if (understood && shell_peek(r) == '[')
-		read_subscript(r, n);
+		understood = read_subscript(r, n);
 	if (understood)
 		understood = read_operator(r, n, quoted);
 	if (!understood) {
-		(void)shell_fault(r, n, start, "bad substitution");
+		(void)shell_doubt(r, n, start, "bad substitution");
 		shell_span_read(
 			r, n, quoted ? SHELL_SPAN_QOPERAND : SHELL_SPAN_OPERAND, 0);
 	}

@@ -6,7 +6,7 @@ set_unread(
 	struct shell_reader *r, struct shell_node *root, size_t at, const char *why)
 {
 	r->pos = at;
-	shell_fault_rest(r, root, why);
+	shell_doubt_rest(r, root, why);
 }
 
 void
@@ -35,7 +35,7 @@ shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 	/* bash drops it, other programs end there: nobody agrees on the text */
 	if (nul < text.len) {
 		r.pos = nul;
-		(void)shell_fault(&r, ret_tree->root, nul, "NUL byte");
+		(void)shell_doubt(&r, ret_tree->root, nul, "NUL byte");
 	}
 }
 

@@ -27,6 +27,28 @@ static const struct {
 
 enum { HEREDOCS_MAX = 16 }; /* on one line, as in bash */
 
+/* Past {name} or {name[subscript]}; false if that is not what stands here. */
+static bool
+skip_variable(struct shell_reader *r)
+{
+	r->pos++;
+	if (!shell_is_name(shell_peek(r), true))
+		return false;
+	while (shell_is_name(shell_peek(r), false))
+		r->pos++;
+	if (shell_accept(r, "]"))
+		return false;
+	if (shell_accept(r, "[")) {
+		size_t start = r->pos;
+
+		while (!shell_is_meta(shell_peek(r)) && shell_peek(r) != ']')
+			r->pos++;
+		if (r->pos == start || !shell_accept(r, "]"))
+			return false;
+	}
+	return shell_accept(r, "}");
+}
+
 /* Behind "2" or "{name}" in front of < or >; the place itself if there is no
  * such thing. */
 static size_t
@@ -35,18 +57,10 @@ fd_end(const struct shell_reader *at)
 	struct shell_reader r = *at;
 	bool braces = shell_peek(&r) == '{';
 
-	if (braces) {
+	if (braces && !skip_variable(&r))
+		return at->pos;
+	while (!braces && shell_peek(&r) >= '0' && shell_peek(&r) <= '9')
 		r.pos++;
-		while (shell_is_name(shell_peek(&r), false) || shell_peek(&r) == '['
-			|| shell_peek(&r) == ']')
-			r.pos++;
-		if (shell_peek(&r) != '}')
-			return at->pos;
-		r.pos++;
-	} else {
-		while (shell_peek(&r) >= '0' && shell_peek(&r) <= '9')
-			r.pos++;
-	}
 	int c = shell_peek(&r);
 
 	if ((c != '<' && c != '>') || shell_peek_second(&r) == '(')
@@ -97,6 +111,44 @@ count_pending(const struct shell_reader *r)
 	return n;
 }
 
+static bool
+has_command(const struct shell_node *word)
+{
+	struct shell_walk w = {.root = word};
+
+	for (const struct shell_node *n; (n = shell_walk_next(&w));) {
+		if (n->kind == SHELL_SCRIPT)
+			return true;
+	}
+	return false;
+}
+
+/* The word of << : nothing in it is run, so only its end matters. */
+static void
+read_delimiter(struct shell_reader *r, struct shell_node *redir, bool strip)
+{
+	size_t start = r->pos;
+	struct shell_tree tree = *r->st->tree;
+
+	r->st->dry++;
+	struct shell_node *n = shell_word_read(r, SHELL_SPAN_WORD, 0);
+
+	r->st->dry--;
+	if (!r->st->tree->refused && r->st->nodes < SHELL_NODES_MAX)
+		*r->st->tree = tree;
+	n->role = SHELL_ROLE_TARGET;
+	if (count_pending(r) >= HEREDOCS_MAX) {
+		(void)shell_fault(r, redir, start, "too many here-documents");
+	} else if (has_command(n)) {
+		/* bash compares with the command written anew; what follows is read
+		 * as commands, so that none is taken for a body */
+		(void)shell_doubt(r, redir, start, "command as a delimiter");
+	} else {
+		shell_heredoc_add(r, redir, n, start, strip);
+		shell_node_add(redir, n);
+	}
+}
+
 static void
 read_target(struct shell_reader *r, struct shell_node *redir, size_t row)
 {
@@ -121,18 +173,13 @@ read_target(struct shell_reader *r, struct shell_node *redir, size_t row)
 		&& !shell_sees(r, ">(")) {
 		(void)shell_fault(r, redir, start, "redirection without a target");
 		return;
+	} else if (operators[row].heredoc) {
+		read_delimiter(r, redir, strchr(operators[row].op, '-') != NULL);
+		return;
 	} else {
-		n = shell_word_read(
-			r, SHELL_SPAN_WORD, operators[row].heredoc ? 0 : MARKS);
+		n = shell_word_read(r, SHELL_SPAN_WORD, MARKS);
 	}
 	n->role = SHELL_ROLE_TARGET;
-	if (operators[row].heredoc && count_pending(r) >= HEREDOCS_MAX) {
-		(void)shell_fault(r, redir, start, "too many here-documents");
-		return;
-	}
-	if (operators[row].heredoc)
-		shell_heredoc_add(
-			r, redir, n, start, strchr(operators[row].op, '-') != NULL);
 	shell_node_add(redir, n);
 }
 

@@ -165,6 +165,8 @@ struct shell_tree {
 	bool unparsed;           /* there is an UNKNOWN node, or a bound was met */
 	uint32_t unparsed_at;    /* byte of the first */
 	struct str unparsed_why; /* "unterminated quote", ... */
+	bool refused;            /* bash itself finds a syntax error in the text; it
+							  * still runs the lines in front of that one */
 };
 
 /* Reads text (any bytes). The tree and its texts live in a and may borrow from

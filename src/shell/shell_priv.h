@@ -25,8 +25,9 @@ struct shell_state {
 	struct shell_reader *reader; /* the innermost */
 	size_t nodes;
 	unsigned depth;
-	unsigned dry; /* > 0: only ends are looked for (see shell_is_arith) */
-	bool extglob; /* the text itself turned it on */
+	unsigned dry;  /* > 0: only ends are looked for (see shell_is_arith) */
+	unsigned late; /* > 0: bash reads this text only when it runs it */
+	bool extglob;  /* the text itself turned it on */
 };
 
 struct shell_reader {
@@ -37,6 +38,7 @@ struct shell_reader {
 	uint32_t base;        /* where text begins in the source */
 	uint32_t fixed_end;   /* not 0: everything is at base..fixed_end */
 	uint32_t *memo;       /* what is known of each "((", see arith.c */
+	unsigned comsubs;     /* $( and <( that are open in this text */
 	bool closed_compound; /* the last token ended a compound command */
 	struct shell_pending *pending;
 };
@@ -74,8 +76,11 @@ void shell_node_end(struct shell_reader *r, struct shell_node *n);
 /* Adds an UNKNOWN to parent for the text from start to the reader's place. */
 struct shell_node *shell_fault(struct shell_reader *r,
 	struct shell_node *parent, size_t start, const char *why);
-/* The same for all that is left of this text. */
-void shell_fault_rest(
+/* The same for what bash does read: it, or we, cannot tell what it does. */
+struct shell_node *shell_doubt(struct shell_reader *r,
+	struct shell_node *parent, size_t start, const char *why);
+/* A doubt about all that is left of this text. */
+void shell_doubt_rest(
 	struct shell_reader *r, struct shell_node *parent, const char *why);
 /* One level deeper; false at SHELL_DEPTH_MAX, the rest is then a fault. */
 MUST_USE bool shell_enter(struct shell_reader *r, struct shell_node *parent);
@@ -93,6 +98,8 @@ enum shell_span {
 	SHELL_SPAN_QOPERAND, /* the same within double quotes */
 	SHELL_SPAN_PARENS,   /* up to a ) that was not opened in it: arithmetic */
 	SHELL_SPAN_BRACKETS, /* up to a ] that was not opened in it: subscripts */
+	SHELL_SPAN_INDEX,    /* the same in ${ }, where a } ends it too */
+	SHELL_SPAN_OLDARITH, /* $[ ] */
 	SHELL_SPAN_EXTGLOB,  /* up to a ) that was not opened in it: patterns */
 	SHELL_SPAN_QUOTED,   /* all of the text, in '' that do not quote */
 	SHELL_SPAN_COUNT,
@@ -188,7 +195,9 @@ struct shell_node *shell_text_read(struct shell_reader *r);
 /* command.c */
 /* NULL when nothing that begins a command stands here. */
 struct shell_node *shell_command_read(struct shell_reader *r);
-struct shell_node *shell_simple_read(struct shell_reader *r);
+/* Of a coproc: what stands in front of a compound command is its name; only
+ * that is read then, and *ret_named is set. NULL elsewhere. */
+struct shell_node *shell_simple_read(struct shell_reader *r, bool *ret_named);
 
 /* compound.c, loop.c, case.c, cond.c: at the reserved word or bracket. */
 enum shell_reserved {
@@ -231,6 +240,9 @@ struct shell_node *shell_loop_read(
 	struct shell_reader *r, enum shell_reserved rw);
 struct shell_node *shell_case_read(struct shell_reader *r);
 struct shell_node *shell_cond_read(struct shell_reader *r);
+/* Does something stand here that begins a compound command a function can have?
+ */
+bool shell_sees_compound(struct shell_reader *r);
 /* The compound command of a function, at whatever stands here; NULL = none. */
 struct shell_node *shell_function_body(struct shell_reader *r);
 

@@ -53,43 +53,55 @@ struct row {
 
 static const struct row rows[SHELL_SPAN_COUNT] = {
 	[SHELL_SPAN_WORD] = {.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES              },
+						 .single = QUOTES															 },
 	[SHELL_SPAN_PATTERN] = {												.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES            },
+						 .single = QUOTES														   },
 	[SHELL_SPAN_REGEX] = { .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES},
-	[SHELL_SPAN_DQUOTE] = {																	.stops = K_EXPAND | K_DOUBLE,
+						 .single = QUOTES											   },
+	[SHELL_SPAN_DQUOTE] = {																												   .stops = K_EXPAND | K_DOUBLE,
 						 .close = '"',
 						 .quoted = true,
 						 .escapes = "$`\"\\"},
-	[SHELL_SPAN_HEREDOC] = {										 .stops = K_EXPAND,
+	[SHELL_SPAN_HEREDOC] = {																						.stops = K_EXPAND,
 						 .quoted = true,
 						 .escapes = "$`\\"},
-	[SHELL_SPAN_OPERAND] = {									   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE
+	[SHELL_SPAN_OPERAND] = {																					  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE
 			| K_ANGLE,
 						 .close = '}',
 						 .single = QUOTES},
-	[SHELL_SPAN_QOPERAND] = {           .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE,
+	[SHELL_SPAN_QOPERAND] = {														  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE,
 						 .close = '}',
 						 .quoted = true,
 						 .single = HIDES,
 						 .escapes = "$`\"\\}"},
-	[SHELL_SPAN_PARENS] = {															.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
+	[SHELL_SPAN_PARENS] = {																										   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
 						 .open = '(',
 						 .close = ')',
 						 .quoted = true,
 						 .single = HIDES,
 						 .escapes = "$`\"\\"},
-	[SHELL_SPAN_BRACKETS] = {																	.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET
+	[SHELL_SPAN_BRACKETS] = {																												   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET
 			| K_ANGLE,
 						 .open = '[',
 						 .close = ']',
 						 .single = QUOTES},
-	[SHELL_SPAN_EXTGLOB] = {														   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
+	[SHELL_SPAN_INDEX] = {																										  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET
+			| K_RBRACE | K_ANGLE,
+						 .open = '[',
+						 .close = ']',
+						 .single = QUOTES},
+	[SHELL_SPAN_OLDARITH] = {																											   .stops =
+								 K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET,
+						 .open = '[',
+						 .close = ']',
+						 .quoted = true,
+						 .single = HIDES,
+						 .escapes = "$`\"\\"},
+	[SHELL_SPAN_EXTGLOB] = {																												   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
 						 .open = '(',
 						 .close = ')',
 						 .single = QUOTES},
-	[SHELL_SPAN_QUOTED] = {																.stops = K_EXPAND,
+	[SHELL_SPAN_QUOTED] = {																													.stops = K_EXPAND,
 						 .quoted = true,
 						 .escapes = "$`\"\\"},
 };
@@ -212,8 +224,11 @@ read_hiding(struct span *s)
 	struct shell_reader inner;
 
 	if (!end) {
+		size_t start = r->pos;
+
 		flush(s);
-		shell_fault_rest(r, s->parent, "unterminated quote");
+		r->pos = r->len;
+		(void)shell_fault(r, s->parent, start, "unterminated quote");
 		return;
 	}
 	size_t n = (size_t)(end - r->text);
@@ -351,6 +366,8 @@ read_regex_group(struct span *s)
 		(void)shell_fault(r, s->parent, r->pos, "unterminated pattern");
 }
 
+/* At a "(" in a word: does it belong to an extended pattern? While the text has
+ * not turned them on, bash would refuse it; nothing is lost by reading it. */
 static bool
 begins_extglob(const struct span *s)
 {
@@ -359,7 +376,8 @@ begins_extglob(const struct span *s)
 	if (l->len == 0 || l->flags != 0 || l->end != s->r->pos
 		|| !strchr("?*+@!", l->ptr[l->len - 1]))
 		return false;
-	return s->span == SHELL_SPAN_PATTERN || shell_peek_second(s->r) != ')';
+	return s->span == SHELL_SPAN_PATTERN || s->r->st->extglob
+		|| shell_peek_second(s->r) != ')';
 }
 
 /* At a character that ends plain words; false: it ends this one. */
@@ -414,6 +432,8 @@ read_special(struct span *s, char c)
 	default:
 		break;
 	}
+	if (c == '}' && s->span == SHELL_SPAN_INDEX)
+		return false;
 	if (c == s->row->close) {
 		if (s->level == 0)
 			return false;

@@ -114,6 +114,15 @@ read_value(struct shell_reader *r, struct shell_node *assign, bool array,
 			(marks & SHELL_MARK_BRACE) | SHELL_MARK_TILDE | SHELL_MARK_ASSIGN);
 	n->role = SHELL_ROLE_VALUE;
 	shell_node_add(assign, n);
+	if (n->kind == SHELL_ARRAY
+		&& (!shell_is_meta(shell_peek(r)) || shell_sees(r, "<(")
+			|| shell_sees(r, ">("))) {
+		/* a=(x)b is the text "(x)b" */
+		struct shell_node *rest =
+			shell_doubt(r, assign, r->pos, "text behind an array");
+
+		shell_node_add(rest, shell_word_read(r, SHELL_SPAN_WORD, 0));
+	}
 	shell_node_end(r, assign);
 }
 

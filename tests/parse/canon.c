@@ -1,0 +1,222 @@
+#include "tests/parse/canon.h"
+
+static struct str
+framed(struct arena *a, struct str s, enum canon_place place)
+{
+	static const struct {
+		const char *before, *after;
+	} frames[] = {
+		[CANON_WORD] = {": ",       "\n" },
+		[CANON_FRONT] = {"",         "\n" },
+		[CANON_DECLARE] = {"declare ", "\n" },
+		[CANON_PATTERN] = {"[[ x == ", " ]]"},
+		[CANON_REGEX] = {"[[ x =~ ", " ]]"},
+		[CANON_ARITH] = {"((",       "))" },
+		[CANON_RAW] = {"",         ""   },
+	};
+	char *out = arena_alloc(a, s.len + 32);
+	struct str parts[] = {
+		str_from(frames[place].before), s, str_from(frames[place].after)};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		for (size_t j = 0; j < parts[i].len; j++)
+			out[n++] = parts[i].ptr[j];
+	}
+	return (struct str){out, n};
+}
+
+static struct shell_node *
+new_node(struct arena *a, enum shell_kind kind, struct str text)
+{
+	struct shell_node *n = ARENA_NEW(a, struct shell_node);
+
+	n->kind = kind;
+	n->text = text;
+	return n;
+}
+
+static void
+add(struct shell_node *parent, struct shell_node *child)
+{
+	child->parent = parent;
+	if (parent->last)
+		parent->last->next = child;
+	else
+		parent->first = child;
+	parent->last = child;
+}
+
+static void
+add_both(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *redir = new_node(a, SHELL_REDIR, STR(">&"));
+	struct shell_node *fd = new_node(a, SHELL_LIT, STR("2"));
+	struct shell_node *target = new_node(a, SHELL_WORD, STR(""));
+
+	fd->role = SHELL_ROLE_FD;
+	target->role = SHELL_ROLE_TARGET;
+	add(target, new_node(a, SHELL_LIT, STR("1")));
+	add(redir, fd);
+	add(redir, target);
+	add(n, redir);
+}
+
+/* elif is an if in the else. */
+static void
+nest_elif(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *body = n->first ? n->first->next : NULL;
+	struct shell_node *rest = body ? body->next : NULL;
+
+	if (!rest || rest->role != SHELL_ROLE_COND)
+		return;
+	struct shell_node *inner = new_node(a, SHELL_IF, STR(""));
+	struct shell_node *script = new_node(a, SHELL_SCRIPT, STR(""));
+
+	script->role = SHELL_ROLE_ELSE;
+	body->next = script;
+	script->parent = n;
+	n->last = script;
+	add(script, inner);
+	for (struct shell_node *next; rest; rest = next) {
+		next = rest->next;
+		rest->next = NULL;
+		add(rest->kind == SHELL_REDIR ? n : inner, rest);
+	}
+}
+
+/* Redirections stand last. */
+static void
+move_redirs(struct shell_node *n)
+{
+	struct shell_node *old = n->first, *redirs = NULL, **end = &redirs;
+
+	n->first = n->last = NULL;
+	for (struct shell_node *next; old; old = next) {
+		next = old->next;
+		old->next = NULL;
+		if (old->kind == SHELL_REDIR) {
+			*end = old;
+			end = &old->next;
+		} else {
+			add(n, old);
+		}
+	}
+	for (struct shell_node *next; redirs; redirs = next) {
+		next = redirs->next;
+		redirs->next = NULL;
+		add(n, redirs);
+	}
+}
+
+/* The descriptor that is meant anyway is not written, and <&- is >&-. */
+static void
+rewrite_redir(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *fd = n->first, *target = n->last;
+	bool out = n->text.len > 0 && n->text.ptr[0] == '>';
+
+	if (fd && fd->role == SHELL_ROLE_FD
+		&& str_eq(fd->text, out ? STR("1") : STR("0")))
+		n->first = fd->next;
+	if (str_eq(n->text, STR("<&")) && target && target->first
+		&& str_eq(target->first->text, STR("-"))) {
+		n->text = STR(">&");
+		if (n->first == target) {
+			fd = new_node(a, SHELL_LIT, STR("0"));
+			fd->role = SHELL_ROLE_FD;
+			fd->next = target;
+			n->first = fd;
+		}
+	}
+}
+
+/* What bash writes differently from how it was written. */
+static void
+rewrite(struct arena *a, struct shell_node *n)
+{
+	if (n->kind == SHELL_PIPE && str_eq(n->text, STR("|&"))) {
+		for (struct shell_node *c = n->first; c->next; c = c->next)
+			add_both(a, c);
+		n->text = STR("|");
+	}
+	if (n->kind == SHELL_CMD)
+		move_redirs(n);
+	if (n->kind == SHELL_REDIR)
+		rewrite_redir(a, n);
+	if (n->kind == SHELL_IF)
+		nest_elif(a, n);
+	if (n->kind == SHELL_CASEITEM && n->text.len == 0)
+		n->text = STR(";;");
+	if (n->kind == SHELL_COND && n->first == n->last && n->first) {
+		struct shell_node *op = new_node(a, SHELL_CONDOP, STR("-n"));
+
+		op->next = n->first;
+		op->parent = n;
+		n->first = op;
+	}
+	if (n->flags & SHELL_IMPLICIT) {
+		struct shell_node *item = new_node(a, SHELL_WORD, STR(""));
+		struct shell_node *quote = new_node(a, SHELL_DQUOTE, STR(""));
+
+		item->role = SHELL_ROLE_ITEM;
+		add(item, quote);
+		add(quote, new_node(a, SHELL_PARAM, STR("@")));
+		item->next = n->first;
+		item->parent = n;
+		n->first = item;
+		n->flags &= ~(unsigned)SHELL_IMPLICIT;
+	}
+}
+
+static struct str
+print_rewritten(struct arena *a, struct shell_node *n)
+{
+	struct shell_walk w = {.root = n};
+	struct shell_tree tree = {.root = new_node(a, SHELL_SCRIPT, STR(""))};
+
+	for (const struct shell_node *at; (at = shell_walk_next(&w));)
+		rewrite(a, (struct shell_node *)(uintptr_t)at);
+	tree.root->first = n;
+	return shell_print(a, &tree);
+}
+
+/* The node that a text of theirs would be: the last of what frames it. */
+static struct shell_node *
+read_theirs(struct arena *a, struct str s, enum canon_place place)
+{
+	struct shell_tree tree;
+
+	shell_parse(a, framed(a, s, place), SHELL_BASH, &tree);
+	struct shell_node *n = tree.root->first;
+
+	n = n && place == CANON_FRONT ? n->first : n ? n->last : NULL;
+	return n;
+}
+
+/* A copy that stands alone. */
+static struct shell_node *
+alone(struct arena *a, const struct shell_node *n)
+{
+	struct shell_node *copy = new_node(a, n->kind, n->text);
+
+	*copy = *n;
+	copy->role = SHELL_ROLE_PLAIN;
+	copy->next = copy->parent = NULL;
+	return copy;
+}
+
+bool
+canon_same(struct arena *a, const struct shell_node *ours, struct str text,
+	struct str theirs, enum canon_place place)
+{
+	if (str_eq(text, theirs))
+		return true;
+	struct shell_node *n =
+		place == CANON_RAW || !ours ? NULL : read_theirs(a, theirs, place);
+
+	return n
+		&& str_eq(print_rewritten(a, alone(a, ours)),
+			print_rewritten(a, alone(a, n)));
+}
