@@ -53,6 +53,7 @@ static const struct {
 	{"secret",   CALL_EFFECT_SECRET  },
 	{"raw",      CALL_EFFECT_RAW     },
 	{"force",    CALL_EFFECT_FORCE   },
+	{"moved",    CALL_EFFECT_MOVED   },
 };
 
 static unsigned
@@ -130,7 +131,7 @@ static void
 add_hazard(struct hand *h, struct str name)
 {
 #define X(id, text) #id,
-	static const char *const names[] = {CALL_HAZARDS(X)};
+	static const char *const names[] = { CALL_HAZARDS(X) };
 #undef X
 	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
 		if (str_eq_fold(name, str_from(names[i])))
@@ -218,9 +219,8 @@ facts_by_hand(struct hand *h, struct arena *a, struct str input)
 		.root_count = 1,
 		.scratch = h->scratch,
 		.scratch_count = 1};
-	h->world = (struct call_world){.home = STR("/home/dev"),
-		.user = STR("dev"),
-		.assumed = true};
+	h->world = (struct call_world){
+		.home = STR("/home/dev"), .user = STR("dev"), .assumed = true};
 	h->facts.effects = h->effects;
 	h->facts.commands = h->commands;
 	h->facts.hazards = h->hazards;
@@ -242,8 +242,8 @@ show_faults(struct arena *a, const struct policy_faults *f)
 	for (size_t i = 0; i < f->count; i++) {
 		const struct policy_fault *one = &f->list[i];
 
-		all = arena_fmt(a, "%.*s%s%u:%u %.*s", STR_ARG(all),
-			i > 0 ? " | " : "", one->line, one->column, STR_ARG(one->message));
+		all = arena_fmt(a, "%.*s%s%u:%u %.*s", STR_ARG(all), i > 0 ? " | " : "",
+			one->line, one->column, STR_ARG(one->message));
 		if (one->suggestion.ptr)
 			all = arena_fmt(
 				a, "%.*s (%.*s)", STR_ARG(all), STR_ARG(one->suggestion));
@@ -277,7 +277,9 @@ static struct policy *
 scene_policy(struct arena *a, const struct test_scene *scene)
 {
 	struct policy *p = policy_new();
-	struct str texts[POLICY_LAYER_COUNT] = {{NULL, 0}};
+	struct str texts[POLICY_LAYER_COUNT] = {
+		{NULL, 0}
+    };
 	struct policy_faults faults;
 
 	CHECK(p);
@@ -287,10 +289,9 @@ scene_policy(struct arena *a, const struct test_scene *scene)
 
 		if (!str_eq(scene->names[i], STR("rule")))
 			continue;
-		CHECK(policy_layer_from(
-			str_cut(scene->values[i], ' ', &rest), &layer));
-		texts[layer] = arena_fmt(
-			a, "%.*s%.*s\n", STR_ARG(texts[layer]), STR_ARG(rest));
+		CHECK(policy_layer_from(str_cut(scene->values[i], ' ', &rest), &layer));
+		texts[layer] =
+			arena_fmt(a, "%.*s%.*s\n", STR_ARG(texts[layer]), STR_ARG(rest));
 	}
 	for (unsigned i = 0; i < POLICY_LAYER_COUNT; i++) {
 		struct str name =
@@ -315,8 +316,8 @@ static struct str
 show_match(struct arena *a, const struct test_scene *scene,
 	const struct policy *p, struct policy_subject s)
 {
-	bool builtin = str_eq(
-		test_scene_get(scene, "builtin", STR("off")), STR("on"));
+	bool builtin =
+		str_eq(test_scene_get(scene, "builtin", STR("off")), STR("on"));
 	struct policy_hit hit = policy_denies(p, a, s);
 
 	if (hit.verdict == CALL_VERDICT_NONE)
@@ -329,8 +330,7 @@ show_match(struct arena *a, const struct test_scene *scene,
 /* --- tables ----------------------------------------------------------------------- */
 
 static struct str
-show_sensitive(
-	struct arena *a, const struct policy *p, struct policy_subject s)
+show_sensitive(struct arena *a, const struct policy *p, struct policy_subject s)
 {
 	struct policy_sensitive found = policy_sensitive(p, a, s);
 

@@ -174,6 +174,9 @@ size_t facts_add_command(struct facts *f, const struct facts_word *words,
 void facts_add_effect(struct facts *f, struct call_effect e);
 void facts_add_hazard(
 	struct facts *f, enum call_hazard_kind kind, struct str what);
+/* The call's text is a program of its own: it defines functions, or begins as a
+ * script does. */
+void facts_add_program_text(struct facts *f, struct str what);
 void facts_add_host(struct facts *f, struct str host);
 void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
 /* Marks the call, and the command if there is one, as not understood. why is

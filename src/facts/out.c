@@ -73,6 +73,17 @@ facts_add_hazard(struct facts *f, enum call_hazard_kind kind, struct str what)
 }
 
 void
+facts_add_program_text(struct facts *f, struct str what)
+{
+	facts_add_effect(f,
+		(struct call_effect){.kind = CALL_EFFECT_EXECUTE,
+			.flags = CALL_EFFECT_INLINE,
+			.resource = what,
+			.by = STR("shell"),
+			.command = CALL_NO_COMMAND});
+}
+
+void
 facts_add_host(struct facts *f, struct str host)
 {
 	struct call_facts *o = f->out;

@@ -41,20 +41,10 @@ walk_script(struct facts *f, const struct shell_node *node,
 	}
 }
 
-static void
-walk_andor(struct facts *f, const struct shell_node *node,
-	const struct facts_flow *in, struct facts_flow *out)
+/* What is so when the rest of a chain does not run. */
+static struct facts_state
+leave_chain(struct facts *f, bool is_and, const struct facts_cwd *before)
 {
-	const struct shell_node *left = node->first;
-	const struct shell_node *right = left ? left->next : NULL;
-	bool is_and = str_eq(node->text, STR("&&"));
-	struct facts_cwd before = f->s.cwd;
-
-	if (!left || !right)
-		return;
-	struct facts_state base = f->s;
-
-	facts_walk(f, left, in, out);
 	struct facts_state skipped = f->s;
 
 	if (is_and) {
@@ -65,11 +55,34 @@ walk_andor(struct facts *f, const struct shell_node *node,
 		f->s.cwd = f->s.failed;
 	}
 	if (f->s.cwd.count == 0 && !f->s.cwd.unknown)
-		f->s.cwd = f->s.failed = before;
-	f->condition_depth++;
-	facts_walk(f, right, in, out);
-	f->condition_depth--;
-	facts_state_join(f, &base, &skipped);
+		f->s.cwd = f->s.failed = *before;
+	return skipped;
+}
+
+/* a && b && c is one node with three statements. Each runs only if all before
+ * it did, so what they set is certain until the chain's end. */
+static void
+walk_andor(struct facts *f, const struct shell_node *node,
+	const struct facts_flow *in, struct facts_flow *out)
+{
+	bool is_and = str_eq(node->text, STR("&&"));
+	const struct facts_state base = f->s;
+	struct facts_state *skipped = NULL;
+	size_t count = 0;
+
+	for (const struct shell_node *n = node->first; n; n = n->next)
+		count++;
+	skipped = ARENA_ARRAY(f->a, count + 1, struct facts_state);
+	count = 0;
+	for (const struct shell_node *n = node->first; n; n = n->next) {
+		if (n != node->first)
+			skipped[count++] = leave_chain(f, is_and, &base.cwd);
+		f->condition_depth += n != node->first;
+		facts_walk(f, n, in, out);
+		f->condition_depth -= n != node->first;
+	}
+	while (count > 0)
+		facts_state_join(f, &base, &skipped[--count]);
 }
 
 static void
@@ -360,6 +373,7 @@ walk_func(struct facts *f, const struct shell_node *node,
 		.all_next = f->all_funcs,
 	};
 	f->s.funcs = f->all_funcs = fn;
+	facts_add_program_text(f, node->text);
 }
 
 void

@@ -327,7 +327,8 @@ is_recoverable(const struct call_effect *e)
 
 	if ((e->flags & lasting) != 0 || (BIT(e->kind) & kinds) == 0)
 		return false;
-	return e->kind != CALL_EFFECT_DELETE || (e->flags & CALL_EFFECT_GIT) != 0;
+	return e->kind != CALL_EFFECT_DELETE
+		|| (e->flags & (CALL_EFFECT_GIT | CALL_EFFECT_MOVED)) != 0;
 }
 
 /* All that a rule says of an effect, but its path. */

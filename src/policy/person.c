@@ -374,8 +374,8 @@ policy_person_only(
 			continue;
 		p = place_of(s, a, e, &how);
 		if (p) {
-			*ret_reason = arena_fmt(a, "it changes %s%s: %.*s", how, p->what,
-				STR_ARG(e->resource));
+			*ret_reason = arena_fmt(
+				a, "it changes %s%s: %.*s", how, p->what, STR_ARG(e->resource));
 			return true;
 		}
 	}

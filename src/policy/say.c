@@ -92,8 +92,8 @@ what_of(struct arena *a, struct policy_subject s, struct policy_unit u)
 	if (u.effect)
 		return u.effect->resource;
 	if (!u.command && s.call->mcp_tool.ptr)
-		return arena_fmt(a, "%.*s %.*s", STR_ARG(s.call->server),
-			STR_ARG(s.call->mcp_tool));
+		return arena_fmt(
+			a, "%.*s %.*s", STR_ARG(s.call->server), STR_ARG(s.call->mcp_tool));
 	if (!u.command)
 		return s.call->tool_name;
 	for (size_t i = 0; i < u.command->word_count; i++)
