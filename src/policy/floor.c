@@ -220,6 +220,24 @@ static const struct {
 	{".local/libexec/assent", CHANGES,            program_reason },
 };
 
+/* As is_on_place, without writing the place's path out. */
+static bool
+is_on_default(const struct call_effect *e, struct str home, size_t i)
+{
+	struct str place = str_from(default_places[i].below_home), rest, unused;
+
+	if (home.len == 0 || (default_places[i].kinds & BIT(e->kind)) == 0)
+		return false;
+	bool in_home = policy_path_below(e->resource, home, &rest);
+
+	if (in_home && policy_path_below(rest, place, &unused))
+		return true;
+	if ((e->flags & CALL_EFFECT_TREE) == 0 || e->kind != CALL_EFFECT_DELETE)
+		return false;
+	return policy_path_below(home, e->resource, &unused)
+		|| (in_home && policy_path_below(place, rest, &unused));
+}
+
 static const struct own_place system_places[] = {
 	{{"/etc/assent", 11},               CHANGES,            settings_reason},
 	{{"/usr/bin/assent", 15},           CHANGES,            program_reason },
@@ -275,8 +293,7 @@ is_workspace_settings(struct policy_subject s, const struct call_effect *e)
 }
 
 static const char *
-own_reason(
-	struct policy_subject s, struct arena *a, const struct call_effect *e)
+own_reason(struct policy_subject s, const struct call_effect *e)
 {
 	const struct call_world *w = s.world;
 	const struct own_place told[] = {
@@ -295,13 +312,9 @@ own_reason(
 		if (is_on_place(e, &system_places[i]))
 			return system_places[i].reason;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(default_places) && w->home.len > 0; i++) {
-		const struct own_place o = {arena_fmt(a, "%.*s/%s", STR_ARG(w->home),
-										default_places[i].below_home),
-			default_places[i].kinds, default_places[i].reason};
-
-		if (is_on_place(e, &o))
-			return o.reason;
+	for (size_t i = 0; i < ARRAY_LEN(default_places); i++) {
+		if (is_on_default(e, w->home, i))
+			return default_places[i].reason;
 	}
 	if (is_run_folder(e->resource))
 		return socket_reason;
@@ -329,7 +342,7 @@ policy_floor(struct arena *a, struct policy_subject s, struct str *ret_reason)
 		const char *why = effect_reason(s, e);
 
 		if (!why)
-			why = own_reason(s, a, e);
+			why = own_reason(s, e);
 		if (why) {
 			*ret_reason = arena_fmt(a, "%s: %.*s", why, STR_ARG(e->resource));
 			return true;

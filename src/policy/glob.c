@@ -105,6 +105,38 @@ run(const struct policy_glob *g, struct positions *at, struct str text,
 	return true;
 }
 
+static bool
+is_same(uint16_t element, char c, bool fold)
+{
+	unsigned char a = (unsigned char)element, b = (unsigned char)c;
+
+	return a == b || (fold && lower(a) == lower(b));
+}
+
+/* The plain characters at both ends of the pattern, compared first: most texts
+ * that do not match differ there. */
+static bool
+ends_fit(const struct policy_glob *g, struct str text, bool fold)
+{
+	size_t n = 0, m = 0;
+
+	while (n < g->count && g->elements[n] < ANY1) {
+		if (n == text.len || !is_same(g->elements[n], text.ptr[n], fold))
+			return false;
+		n++;
+	}
+	if (n == g->count)
+		return n == text.len;
+	while (g->elements[g->count - 1 - m] < ANY1) {
+		if (n + m == text.len
+			|| !is_same(g->elements[g->count - 1 - m],
+				text.ptr[text.len - 1 - m], fold))
+			return false;
+		m++;
+	}
+	return true;
+}
+
 bool
 policy_glob_matches(const struct policy_glob *g, struct str text, bool fold)
 {
@@ -112,9 +144,9 @@ policy_glob_matches(const struct policy_glob *g, struct str text, bool fold)
 
 	if (g->all)
 		return true;
-	if (g->literal && g->count != text.len)
+	if (!ends_fit(g, text, fold))
 		return false;
-	return run(g, &at, text, fold) && has(&at, g->count);
+	return g->literal || (run(g, &at, text, fold) && has(&at, g->count));
 }
 
 bool

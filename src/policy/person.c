@@ -205,7 +205,9 @@ static const struct place {
 static bool
 begins_fold(struct str s, struct str with)
 {
-	return str_eq_fold(str_sub(s, 0, with.len), with);
+	return s.len >= with.len
+		&& policy_lower(s.ptr[0]) == policy_lower(with.ptr[0])
+		&& str_eq_fold(str_sub(s, 0, with.len), with);
 }
 
 /* Is path the place, or below it, when both hang on the same folder? */
@@ -239,56 +241,71 @@ below_a_home(struct policy_subject s, struct str path, struct str *ret_rest)
 static bool
 stands_anywhere(struct str path, struct str place)
 {
-	for (size_t i = 0; i < path.len; i++) {
-		if (path.ptr[i] == '/'
+	unsigned char first = policy_lower(place.ptr[0]);
+
+	for (size_t i = 0; i + 1 < path.len; i++) {
+		if (path.ptr[i] == '/' && policy_lower(path.ptr[i + 1]) == first
 			&& is_at_or_below(str_sub(path, i + 1, path.len), place))
 			return true;
 	}
 	return false;
 }
 
-static bool
-is_on(const struct place *p, struct policy_subject s, struct str path)
-{
-	struct str rest;
+/* The path of an effect, and where in a home it is: asked once for all places. */
+struct spot {
+	struct policy_subject s;
+	struct str path;
+	bool in_home;
+	struct str in_home_rest;
+};
 
+static bool
+is_on(const struct place *p, const struct spot *spot)
+{
 	switch (p->anchor) {
 	case IN_HOME:
-		return below_a_home(s, path, &rest) && is_at_or_below(rest, p->path);
+		return spot->in_home && is_at_or_below(spot->in_home_rest, p->path);
 	case ANYWHERE:
-		return stands_anywhere(path, p->path);
+		return stands_anywhere(spot->path, p->path);
 	case AT_TOP:
-		return is_at_or_below(path, p->path);
+		return is_at_or_below(spot->path, p->path);
 	case AT_PREFIX:
-		return begins_fold(path, p->path);
+		return begins_fold(spot->path, p->path);
 	}
 	return true;
 }
 
+/* Is base/place the folder, or below it? */
+static bool
+folder_holds(struct str folder, struct str base, struct str place)
+{
+	struct str rest, unused;
+
+	if (policy_path_below(base, folder, &unused))
+		return true;
+	return policy_path_below(folder, base, &rest) && rest.len > 0
+		&& policy_path_below(place, rest, &unused);
+}
+
 /* Does the folder hold the place: an ancestor of where it would be? */
 static bool
-holds(const struct place *p, struct policy_subject s, struct str folder,
-	struct arena *a)
+holds(const struct place *p, const struct spot *spot)
 {
-	struct str root, rest;
+	struct str folder = spot->path, root, rest;
 
 	if (p->anchor == AT_TOP || p->anchor == AT_PREFIX)
 		return policy_path_below(p->path, folder, &rest);
 	if (p->anchor == IN_HOME)
-		return policy_path_below(
-			arena_fmt(a, "%.*s/%.*s", STR_ARG(s.world->home), STR_ARG(p->path)),
-			folder, &rest);
-	for (size_t n = 0; policy_root(s, n, &root); n++) {
-		if (policy_path_below(
-				arena_fmt(a, "%.*s/%.*s", STR_ARG(root), STR_ARG(p->path)),
-				folder, &rest))
+		return folder_holds(folder, spot->s.world->home, p->path);
+	for (size_t n = 0; policy_root(spot->s, n, &root); n++) {
+		if (folder_holds(folder, root, p->path))
 			return true;
 	}
 	/* .git of another repository holds its hooks, too */
 	for (size_t i = 0; i < p->path.len; i++) {
-		if (p->path.ptr[i] == '/'
-			&& str_ends(
-				folder, arena_fmt(a, "/%.*s", STR_ARG(str_sub(p->path, 0, i)))))
+		if (p->path.ptr[i] == '/' && folder.len > i
+			&& folder.ptr[folder.len - i - 1] == '/'
+			&& str_ends(folder, str_sub(p->path, 0, i)))
 			return true;
 	}
 	return false;
@@ -328,18 +345,21 @@ place_of(struct policy_subject s, struct arena *a, const struct call_effect *e,
 		&& (e->kind == CALL_EFFECT_DELETE || (e->flags & CALL_EFFECT_MODE) != 0)
 		&& (e->flags & CALL_EFFECT_GIT) == 0;
 
+	struct spot spot = {.s = s, .path = e->resource};
+
+	spot.in_home = below_a_home(s, spot.path, &spot.in_home_rest);
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		const struct place *p = &places[i];
 
 		*ret_how = "";
-		if (is_on(p, s, e->resource))
+		if (is_on(p, &spot))
 			return p;
 		*ret_how = "what may be ";
 		if ((e->flags & CALL_EFFECT_PATTERN) != 0
 			&& could_be_on(p, s, a, e->resource))
 			return p;
 		*ret_how = "the folder of ";
-		if (whole && holds(p, s, e->resource, a))
+		if (whole && holds(p, &spot))
 			return p;
 	}
 	return NULL;

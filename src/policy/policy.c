@@ -111,6 +111,8 @@ add_statement(
 	switch (s->kind) {
 	case POLICY_STATEMENT_RULE:
 		p->rules[layer][p->rule_counts[layer]++] = s->rule;
+		if (s->rule.verdict == CALL_VERDICT_DENY)
+			p->denies[layer] = true;
 		break;
 	case POLICY_STATEMENT_SENSITIVE:
 		p->markers[p->marker_count++] = s->marker;

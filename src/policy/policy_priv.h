@@ -176,7 +176,8 @@ struct policy {
 	struct arena *arena;
 	struct policy_rule *rules[POLICY_LAYER_COUNT];
 	size_t rule_counts[POLICY_LAYER_COUNT];
-	struct policy_marker *markers; /* `sensitive` lines */
+	bool denies[POLICY_LAYER_COUNT]; /* there is a deny line at all */
+	struct policy_marker *markers;   /* `sensitive` lines */
 	size_t marker_count;
 	struct policy_instruction *instructions;
 	size_t instruction_count;
@@ -233,6 +234,12 @@ struct policy_hit policy_cover_all(const struct policy *p, struct arena *a,
 	struct policy_subject s, const struct policy_cover *cover);
 /* No grant's pattern covers such a command. */
 bool policy_grant_excludes(const struct call_command *c);
+
+static inline unsigned char
+policy_lower(char c)
+{
+	return (unsigned char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
 
 /* --- place.c: paths ------------------------------------------------------------- */
 

@@ -124,6 +124,8 @@ policy_denies(const struct policy *p, struct arena *a, struct policy_subject s)
 	for (unsigned layer = POLICY_LAYER_COUNT; layer > 0; layer--) {
 		struct policy_unit u;
 
+		if (!p->denies[layer - 1])
+			continue;
 		for (size_t n = 0; unit_at(s, n, &u); n++) {
 			struct say one = say_of(p, (enum policy_layer)(layer - 1), s, u);
 

@@ -545,7 +545,8 @@ static const char *
 name_marker(struct str component)
 {
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (str_eq_fold(component, names[i]))
+		/* the length first: nearly all of them differ there */
+		if (names[i].len == component.len && str_eq_fold(component, names[i]))
 			return names[i].ptr;
 	}
 	return NULL;
@@ -620,8 +621,10 @@ glob_marker(struct str component)
 static bool
 has_tail(struct str path, struct str tail)
 {
+	unsigned char first = policy_lower(tail.ptr[1]); /* behind its slash */
+
 	for (size_t i = 0; i + tail.len <= path.len; i++) {
-		if (path.ptr[i] == '/'
+		if (path.ptr[i] == '/' && policy_lower(path.ptr[i + 1]) == first
 			&& str_eq_fold(str_sub(path, i, i + tail.len), tail)
 			&& (i + tail.len == path.len || path.ptr[i + tail.len] == '/'))
 			return true;
