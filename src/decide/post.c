@@ -88,7 +88,7 @@ run_order(struct hearing_run *r)
 	world.rounds_used_up = r->rounds_used_up;
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
 	in.settings.has_judge = false;
-	in.settings.anyone_can_answer |= p->own_prompt;
+	in.settings.agent_prompts |= p->own_prompt;
 	order_decide(r->a, &in, &result);
 	join_needs(r, &result.facts);
 	if (result.next == ORDER_NEEDS_WORLD && !r->rounds_used_up) {
@@ -539,7 +539,7 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	memset(ret, 0, sizeof(*ret));
 	decide_session_resolve(d, p->call->session, p->project, &in.settings);
 	in.settings.has_judge = false;
-	in.settings.anyone_can_answer |= p->own_prompt;
+	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {
 		order_decide(a, &in, ret);
 		arena_done(a);
