@@ -177,6 +177,15 @@ struct decide_waiter {
 	struct decide_pending *answer;
 };
 
+/* How a card ended. Nobody waits for that row, so if its batch fails it goes
+ * with a later one: a card that is over must not be shown as open. */
+struct decide_ending {
+	struct decide_ending *next;
+	int64_t number, ended_ms;
+	enum store_card_state state;
+	uint64_t batch; /* 0: to be written again */
+};
+
 /* What an earlier hook of the same call was told. The table is small and a
  * place may be taken over: then the second hook is judged by itself. */
 struct decide_pair {
@@ -207,6 +216,7 @@ struct decide {
 	int64_t *out_awaiting;
 	size_t out_count;
 	struct decide_waiter *waiters;
+	struct decide_ending *endings;
 
 	struct decide_map maps[DECIDE_INDEXES];
 	struct decide_hearing **heap;

@@ -75,6 +75,60 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	store_batch_add_audit(decide_rows_batch(d), &row);
 }
 
+/* Ends that nobody waits for; ANSWERED and APPROVED are waited for. */
+static bool
+is_end(enum store_card_state s)
+{
+	return s != STORE_CARD_OPEN && s != STORE_CARD_ANSWERED
+		&& s != STORE_CARD_APPROVED;
+}
+
+static void
+remember_end(struct decide *d, const struct store_card *c)
+{
+	struct decide_ending *e = calloc(1, sizeof(*e));
+
+	CHECK(e);
+	e->number = c->number;
+	e->state = c->state;
+	e->ended_ms = c->ended_ms;
+	e->batch = d->batch;
+	e->next = d->endings;
+	d->endings = e;
+}
+
+static void
+finish_endings(struct decide *d, bool ok)
+{
+	struct decide_ending **at = &d->endings;
+
+	while (*at) {
+		struct decide_ending *e = *at;
+
+		if (e->batch == d->out && ok) {
+			*at = e->next;
+			free(e);
+			continue;
+		}
+		if (e->batch == d->out)
+			e->batch = 0;
+		at = &e->next;
+	}
+}
+
+/* With the next batch that has something else in it: a store that fails is not
+ * asked again and again for this alone. */
+static void
+repeat_endings(struct decide *d)
+{
+	for (struct decide_ending *e = d->endings; e; e = e->next) {
+		if (e->batch != 0)
+			continue;
+		store_batch_end_card(d->gathering, e->number, e->state, e->ended_ms);
+		e->batch = d->batch;
+	}
+}
+
 void
 decide_rows_card(struct decide *d, const struct decide_hearing *h,
 	enum store_card_state state, const struct decide_pending *p, int64_t now_ms,
@@ -100,6 +154,8 @@ decide_rows_card(struct decide *d, const struct decide_hearing *h,
 		c.ended_ms = p->at_ms;
 	}
 	store_batch_set_card(decide_rows_batch(d), &c);
+	if (is_end(state))
+		remember_end(d, &c);
 }
 
 void
@@ -181,6 +237,12 @@ decide_rows_free(struct decide *d)
 		free(w->answer);
 		free(w);
 	}
+	while (d->endings) {
+		struct decide_ending *e = d->endings;
+
+		d->endings = e->next;
+		free(e);
+	}
 	store_batch_free(d->gathering);
 	free(d->awaiting);
 	free(d->out_awaiting);
@@ -193,6 +255,7 @@ decide_take_batch(struct decide *d)
 
 	if (d->out != 0 || !b || store_batch_count(b) == 0)
 		return NULL;
+	repeat_endings(d);
 	d->out = d->batch++;
 	free(d->out_awaiting);
 	d->out_awaiting = d->awaiting;
@@ -234,6 +297,7 @@ decide_committed(
 			result == 0 ? DECIDE_EVENT_RECORDED : DECIDE_EVENT_FAILED, now_ms);
 	}
 	finish_waiters(d, result);
+	finish_endings(d, result == 0);
 	d->out = 0;
 	d->out_count = 0;
 }

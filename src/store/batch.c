@@ -185,6 +185,17 @@ store_batch_set_card(struct store_batch *b, const struct store_card *c)
 }
 
 void
+store_batch_end_card(struct store_batch *b, int64_t card,
+	enum store_card_state state, int64_t ended_ms)
+{
+	const struct store_value values[] = {
+		number(card), word(store_card_state_name(state)), number(ended_ms)};
+
+	add(b, STORE_WRITE_CARD_END, values, ARRAY_LEN(values));
+	add(b, STORE_WRITE_CARD_DROP, values, 1);
+}
+
+void
 store_batch_set_card_key(
 	struct store_batch *b, int64_t card, struct str key, int64_t deadline_ms)
 {

@@ -245,6 +245,9 @@ void store_batch_add_card(struct store_batch *b, const struct store_card *c);
 /* Moves a card: state, and for an end ended_ms, verdict, reply, source, note,
  * who, replaced_by. Ends drop what shows the call. */
 void store_batch_set_card(struct store_batch *b, const struct store_card *c);
+/* The end alone, where an earlier set_card was not stored. */
+void store_batch_end_card(struct store_batch *b, int64_t number,
+	enum store_card_state state, int64_t ended_ms);
 /* The client's key of an open card changes: the identical call came again. */
 void store_batch_set_card_key(
 	struct store_batch *b, int64_t number, struct str key, int64_t deadline_ms);

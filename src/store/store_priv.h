@@ -152,6 +152,8 @@ void store_audit_done(struct store_audit_row *row);
 	X(CARD_DROP, NULL,                                                       \
 		"UPDATE cards SET title = NULL, text = NULL, description = NULL, "   \
 		"needs = NULL WHERE number = ?1")                                    \
+	X(CARD_END, NULL,                                                        \
+		"UPDATE cards SET state = ?2, ended_ms = ?3 WHERE number = ?1")      \
 	X(CARD_KEY, NULL,                                                        \
 		"UPDATE cards SET key = ?2, deadline_ms = ?3 WHERE number = ?1")     \
 	X(SESSION, &store_table_sessions, NULL)                                  \
