@@ -40,6 +40,7 @@ CLIENT = cli api adapter card check order policy facts shell call io wire base
 DAEMON = daemon api decide store adapter card check order policy facts shell call io \
 	wire base
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
+PLUGS = $(patsubst tests/plug/%.c,$(OUT)/plug/%,$(wildcard tests/plug/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
 
 # The rooms' libraries are made even before a program uses them, so that a room
@@ -49,7 +50,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 	$(wildcard src/facts/*.c),$(wildcard src/card/*.c)),$(OUT)/assentd) \
 	$(call lib,$(ROOMS))
 
-tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(UNITS)
+tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(UNITS) $(PLUGS)
 
 $(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -109,6 +110,12 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 # Our reading of shell text against bash's: build/measure FOLDER LIST
 $(OUT)/measure: $(call objects,tests/parse) $(call lib,shell wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson -lcrypto
+
+# Stand-ins for the tests that pull the plug.
+$(OUT)/plug/%: $(OUT)/obj/tests/plug/%.o $(call lib,io wire base)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
+		$(filter %.a,$^) -Wl,--end-group -ljansson
 
 $(OUT)/session: $(OUT)/obj/tests/try/session.o $(call lib,wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson

@@ -1,0 +1,120 @@
+# What the tests that pull the plug share: scratch places, a hook that is run as
+# an agent would run it, and what must never come out of it. Each test sources
+# this, calls checks, and ends with `finish`.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${ASSENT_BUILD:-$top/build}
+T=$(mktemp -d "${TMPDIR:-/tmp}/assent-plug.XXXXXX")
+passed=0
+failed=0
+deadline=4
+call='{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"ls"}}'
+unset ASSENT_BUILD
+
+# Fresh places in $T/NAME, with a client and a daemon of their own: fake or real.
+scene() { # NAME fake|real|none
+	S=$T/$1
+	bin=$S/bin
+	state=$S/state
+	sock=$S/run/sock
+	mkdir -p "$bin" "$S/config" "$state" "$S/run"
+	chmod 700 "$S/config" "$state" "$S/run"
+	echo "set authority none" >"$S/config/assent.conf"
+	ln "$build/assent" "$bin/assent" 2>/dev/null || cp "$build/assent" "$bin/assent"
+	case $2 in
+	fake) ln "$build/plug/fakedaemon" "$bin/assentd" 2>/dev/null || cp "$build/plug/fakedaemon" "$bin/assentd" ;;
+	real) ln "$build/assentd" "$bin/assentd" 2>/dev/null || cp "$build/assentd" "$bin/assentd" ;;
+	none) ;;
+	esac
+	places="--config=$S/config --state=$state --socket=$sock"
+}
+
+# Says what the fake daemon does from the next connection on.
+fake() {
+	echo "$*" >"$state/fake"
+}
+
+# The daemons of this scene, by what they themselves wrote down; none is looked
+# for by name.
+daemons() {
+	cat "$T"/*/state/starts "$T"/*/state/pid 2>/dev/null
+}
+
+# Ends them, and nothing else: a pid counts only while it runs our binary.
+end_daemons() {
+	local pid exe
+	for pid in $(daemons) $(own_daemons); do
+		exe=$(readlink "/proc/$pid/exe" 2>/dev/null) || continue
+		case $exe in "$T"/*) kill -CONT "$pid" 2>/dev/null; kill -9 "$pid" 2>/dev/null ;; esac
+	done
+}
+
+# Every process that runs a program of this test's scratch folder.
+own_daemons() {
+	local p
+	for p in /proc/[0-9]*; do
+		case $(readlink "$p/exe" 2>/dev/null) in "$T"/*) echo "${p#/proc/}" ;; esac
+	done
+}
+
+cleanup() {
+	end_daemons
+	chmod -R u+w "$T" 2>/dev/null
+	rm -rf "$T"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+ok() {
+	passed=$((passed + 1))
+}
+
+not_ok() { # WHAT
+	failed=$((failed + 1))
+	echo "FAILED: $name: $*"
+	echo "  exit: ${rc-}"
+	echo "  out:  $(head -c 400 "$T/out" 2>/dev/null)"
+	echo "  err:  $(head -c 400 "$T/err" 2>/dev/null)"
+}
+
+# check WHAT COMMAND...: one check of the case that is named $name.
+check() {
+	local what=$1
+	shift
+	if "$@"; then ok; else not_ok "$what"; fi
+}
+
+# Runs the hook as installed, with the text as its input.
+hook() { # EVENT [INPUT]
+	printf '%s' "${2-$call}" |
+		"$bin/assent" hook claude-code $1 $places --deadline "$deadline" >"$T/out" 2>"$T/err"
+	rc=$?
+}
+
+out_has() { grep -qF -- "$1" "$T/out"; }
+err_has() { grep -qF -- "$1" "$T/err"; }
+any_has() { out_has "$1" || err_has "$1"; }
+rc_is() { [ "$rc" = "$1" ]; }
+out_empty() { [ ! -s "$T/out" ]; }
+allowed() { out_has '"permissionDecision":"allow"' && rc_is 0; }
+# A refusal that Claude Code heeds: exit 2 with words, or a deny as one line.
+refused() {
+	if rc_is 2; then [ -s "$T/err" ] && ! out_has '"allow"'; return; fi
+	rc_is 0 && [ "$(wc -l <"$T/out")" = 1 ] && out_has '"deny"' && ! out_has '"allow"'
+}
+neutral() { rc_is 0 && out_empty; }
+clear() { [ -z "$1" ] || any_has "$1"; }
+
+# The hook's answer must be a refusal, with these words somewhere.
+refuses() { # NAME WORDS [INPUT]
+	name=$1
+	hook PreToolUse ${3+"$3"}
+	check "is refused" refused
+	check "says: $2" clear "$2"
+}
+
+finish() {
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ] && [ "$passed" != 0 ]
+	exit
+}

@@ -1,0 +1,266 @@
+#!/bin/bash
+# What the client sees of the world when the daemon needs to know.
+. "$(dirname "$0")/lib.sh"
+
+scene look fake
+W=$(readlink -f "$S")/w
+mkdir -p "$W/bin" "$W/real/sub" "$W/plain"
+fake need
+
+# Asks and keeps the world that comes back.
+need() { # JSON
+	printf '%s}' "$1" >"$state/need"
+	hook PreToolUse
+	world=$(head -n 1 "$state/request" | sed 's/.*,"world"://')
+}
+says() {
+	case $world in *"$1"*) ;; *) echo "  world: ${world:0:600}"; false ;; esac
+}
+says_not() {
+	case $world in *"$1"*) echo "  world: ${world:0:600}"; false ;; *) ;; esac
+}
+
+# --- links
+echo x >"$W/real/file"
+ln -s real "$W/link"
+ln -s ../link/sub/../file "$W/plain/there"
+ln -s loop2 "$W/loop1"
+ln -s loop1 "$W/loop2"
+ln -s /etc/passwd "$W/out"
+ln -s nowhere/at/all "$W/dangling"
+link() { # PATH EXPECTED-JSON
+	name="link $1"
+	need "{\"links\":[\"$1\"]"
+	check "leads to $2" says "\"links\":{\"$1\":$2}"
+	check "all was seen" says '"partial":false'
+}
+link "$W/real/file" "\"$W/real/file\""
+link "$W/link/file" "\"$W/real/file\""
+link "$W/link/../plain/there" "\"$W/real/file\""
+link "$W/plain/there" "\"$W/real/file\""
+link "$W/out" '"/etc/passwd"'
+link "$W/not/there/../yet" "\"$W/not/yet\""
+link "$W/link/new" "\"$W/real/new\""
+link "$W/dangling/x" "\"$W/nowhere/at/all/x\""
+link "$W//real/./file" "\"$W/real/file\""
+link "$W/real/file/below" "\"$W/real/file/below\""
+link "/" '"/"'
+link "/.." '"/"'
+link "$W/loop1" null
+link "relative" null
+link "/proc/self/cwd/x" null
+link "/$(printf 'x%.0s' $(seq 5000))" null
+
+# --- programs
+printf '#!/bin/sh\n' >"$W/bin/tool"
+chmod 755 "$W/bin/tool"
+echo data >"$W/bin/data"
+mkdir "$W/bin/folder"
+program() { # PATH NAME EXPECTED
+	name="program $2 in $1"
+	printf '%s' "{\"programs\":[\"$2\"]}" >"$state/need"
+	printf '%s' "$call" | (cd "$W" && PATH=$1 exec "$bin/assent" hook claude-code PreToolUse $places --deadline 4) >"$T/out" 2>"$T/err"
+	world=$(head -n 1 "$state/request" | sed 's/.*,"world"://')
+	check "is $3" says "\"programs\":{\"$2\":$3}"
+}
+program "/nowhere:$W/bin:/bin" tool "\"$W/bin/tool\""
+program "/nowhere:$W/bin" data null
+program "/nowhere:$W/bin" folder null
+program "/nowhere:bin" tool "\"$W/bin/tool\""
+program "" tool null
+program "/bin" ../w/bin/tool null
+program "/bin" "" null
+
+# --- files and workspaces
+mkdir -p "$W/proj/.git/objects" "$W/proj/.git/refs" "$W/proj/a/b"
+echo "ref: refs/heads/main" >"$W/proj/.git/HEAD"
+printf 'echo "hi" <&1\n' >"$W/proj/a/run.sh"
+: >"$W/proj/a/empty"
+printf 'a\0b' >"$W/proj/a/nul"
+printf '\xff\xfe' >"$W/proj/a/binary"
+head -c 65536 /dev/zero | tr '\0' x >"$W/proj/a/fits"
+head -c 65537 /dev/zero | tr '\0' x >"$W/proj/a/big"
+mkfifo "$W/proj/a/fifo"
+ln -s /etc/passwd "$W/proj/a/away"
+ln -s run.sh "$W/proj/a/inside"
+file() { # PATH EXPECTED
+	name="file $1"
+	need "{\"files\":[\"$W/proj/$1\"],\"roots\":[\"$W/proj/a/b\"]"
+	check "is $2" says "\"files\":{\"$W/proj/$1\":$2}"
+	check "the workspace is the repository" says "\"roots\":[\"$W/proj\"]"
+}
+file a/run.sh '"echo \"hi\" \u003c\u00261\n"'
+file a/inside '"echo \"hi\" \u003c\u00261\n"'
+file a/empty '""'
+file a/nul null
+file a/binary null
+file a/big null
+file a/fifo null
+file a/away null
+file a/nothing null
+file a null
+file ../bin/tool null
+name="a file that just fits"
+need "{\"files\":[\"$W/proj/a/fits\"],\"roots\":[\"$W/proj\"]"
+check "is sent" says "$W/proj/a/fits\":\"xxxxx"
+name="the workspace without a repository"
+need "{\"roots\":[\"$W/plain\"]"
+check "is the folder" says "\"roots\":[\"$W/plain\"]"
+name="the workspace through a link"
+ln -s proj/a "$W/short"
+need "{\"roots\":[\"$W/short\"]"
+check "is the real one" says "\"roots\":[\"$W/proj\"]"
+name="a repository that is the home folder"
+printf '%s' "{\"roots\":[\"$W/proj/a/b\"]}" >"$state/need"
+printf '%s' "$call" | "$bin/assent" hook claude-code PreToolUse $places --home "$W/proj" --deadline 4 >/dev/null 2>&1
+world=$(head -n 1 "$state/request" | sed 's/.*,"world"://')
+check "is no workspace" says "\"roots\":[\"$W/proj/a/b\"]"
+
+# --- what a repository's configuration runs
+G=$W/repo
+git_config() { # programs|plain TEXT
+	printf "$2" >"$G/.git/config"
+	name="config: $(printf "$2" | tr '\n\t' '  ')"
+	need "{\"git\":[\"$G/deep\"]"
+	case $1 in programs) check "names programs" says "\"$G/deep\":true" ;; plain) check "is plain" says "\"$G/deep\":false" ;; esac
+}
+mkdir -p "$G/.git/objects" "$G/.git/refs" "$G/.git/hooks" "$G/deep"
+echo "ref: refs/heads/main" >"$G/.git/HEAD"
+while IFS='|' read -r want text; do
+	[ -n "$want" ] && git_config "$want" "$text"
+done <<'ROWS'
+plain|
+plain|[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n
+plain|[remote "origin"]\n\turl = git@example.org:a/b.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tvscode-merge-base = origin/main\n
+plain|[user]\nname = "A B"\nemail=a@b.c # x\n[core]\nautocrlf\n
+plain|[core]\nfsmonitor = true\n
+plain|[core]\nfsmonitor\n
+plain|[pager]\nlog = false\n
+plain|[alias]\nst = status -sb\n
+plain|[credential]\nhelper =\n
+plain|[submodule "x"]\nurl = ../x.git\nactive = true\n
+plain|[diff "lfs"]\nxfuncname = "^a"\n
+plain|[gitbutler]\nlast = 1\n
+plain|[remote "o"]\nurl = https://example.org/x\\\n.git\n
+plain|; [core] fsmonitor = x\n# [core] fsmonitor = x\n
+programs|[core]\n# comment \\\nfsmonitor = x\n
+programs|[core]\nfsmonitor = ./run.sh\n
+programs|[CORE]\nFsMonitor=./run.sh\n
+programs|[core]fsmonitor=x\n
+programs|[core]\r\n\tfsmonitor = x\r\n
+programs|\xef\xbb\xbf[core]\nfsmonitor = x\n
+programs|[core]\npager = less\n
+programs|[core]\neditor = vi\n
+programs|[core]\nsshCommand = ssh -i x\n
+programs|[core]\nhooksPath = .husky\n
+programs|[core]\naskPass = x\n
+programs|[core]\ngitProxy = x\n
+programs|[core]\nalternateRefsCommand = x\n
+programs|[core]\nworktree = /\n
+programs|[core]\nnewKeyOfTomorrow = x\n
+programs|[diff]\nexternal = x\n
+programs|[diff "pdf"]\ntextconv = pdftotext\n
+programs|[diff.pdf]\ncommand = x\n
+programs|[filter "lfs"]\nclean = git-lfs clean -- %%f\n
+programs|[filter "x"]\nprocess = x\n
+programs|[filter "x"]\nsmudge = x\n
+programs|[merge "ours"]\ndriver = true\n
+programs|[alias]\nst = !rm -rf .\n
+programs|[alias]\nx = -c core.pager=x log\n
+programs|[alias]\nx = "!sh"\n
+programs|[alias "x"]\ncommand = !sh\n
+programs|[pager]\nlog = x\n
+programs|[gpg]\nprogram = x\n
+programs|[gpg "ssh"]\ndefaultKeyCommand = x\n
+programs|[sequence]\neditor = x\n
+programs|[credential]\nhelper = store\n
+programs|[credential "https://x"]\nhelper = !x\n
+programs|[interactive]\ndiffFilter = x\n
+programs|[difftool "x"]\ncmd = x\n
+programs|[mergetool "x"]\npath = x\n
+programs|[browser "x"]\ncmd = x\n
+programs|[man "x"]\npath = x\n
+programs|[uploadpack]\npackObjectsHook = x\n
+programs|[remote "o"]\nurl = ext::sh -c x\n
+programs|[remote "o"]\nuploadpack = x\n
+programs|[remote "o"]\nvcs = x\n
+programs|[url "ext::sh -c x #"]\ninsteadOf = https://\n
+programs|[protocol "ext"]\nallow = always\n
+programs|[submodule "x"]\nupdate = !x\n
+programs|[trailer "x"]\ncommand = x\n
+programs|[tar "x"]\ncommand = x\n
+programs|[hook "x"]\ncommand = x\n
+programs|[imap]\ntunnel = x\n
+programs|[sendemail]\nsmtpserver = /x\n
+programs|[othertool]\nrunCommand = x\n
+programs|[core\nfilemode = true\n
+programs|[core]\nfilemode = "true\n
+programs|[core]\nfilemode = a\\qb\n
+programs|fsmonitor = x\n
+programs|[core]\n= x\n
+programs|[core]\nfile_mode = x\n
+programs|[include]\npath = ~/x\n
+programs|[include]\npath = self-made\n[core]\nfsmonitor = x\n
+ROWS
+
+printf '[core]\nfsmonitor = x\n' >"$G/.git/inc-bad"
+printf '[core]\nbare = false\n' >"$G/.git/inc-good"
+printf '[include]\npath = config\n' >"$G/.git/inc-loop"
+git_config programs '[include]\npath = inc-bad\n'
+git_config programs '[includeIf "onbranch:x"]\npath = inc-bad\n'
+git_config plain '[include]\npath = inc-good\n'
+git_config plain '[include]\npath = not-there\n'
+git_config programs '[include]\npath = inc-loop\n'
+git_config plain '[core]\nbare = false\n'
+name="a worktree's own configuration"
+printf '[core]\nfsmonitor = x\n' >"$G/.git/config.worktree"
+need "{\"git\":[\"$G\"]"
+check "counts" says "\"$G\":true"
+rm "$G/.git/config.worktree"
+name="a hook that reading commands run"
+printf '#!/bin/sh\n' >"$G/.git/hooks/post-index-change"
+need "{\"git\":[\"$G\"]"
+check "does not count when it cannot be run" says "\"$G\":false"
+chmod 755 "$G/.git/hooks/post-index-change"
+need "{\"git\":[\"$G\"]"
+check "counts" says "\"$G\":true"
+rm "$G/.git/hooks/post-index-change"
+
+name="a linked worktree"
+mkdir -p "$W/tree" "$G/.git/worktrees/tree"
+echo "gitdir: $G/.git/worktrees/tree" >"$W/tree/.git"
+echo "ref: refs/heads/x" >"$G/.git/worktrees/tree/HEAD"
+echo "../.." >"$G/.git/worktrees/tree/commondir"
+need "{\"git\":[\"$W/tree\"],\"roots\":[\"$W/tree\"]"
+check "has its repository's" says "\"$W/tree\":false"
+check "is a workspace" says "\"roots\":[\"$W/tree\"]"
+printf '[core]\nfsmonitor = x\n' >"$G/.git/config"
+need "{\"git\":[\"$W/tree\"]"
+check "has its repository's" says "\"$W/tree\":true"
+
+name="a bare repository inside"
+mkdir -p "$W/proj/bare/objects" "$W/proj/bare/refs"
+echo "ref: refs/heads/main" >"$W/proj/bare/HEAD"
+printf '[core]\nbare = true\nfsmonitor = x\n' >"$W/proj/bare/config"
+need "{\"git\":[\"$W/proj/bare\",\"$W/proj/a\",\"/\",\"$W/plain\"]"
+check "counts" says "\"$W/proj/bare\":true"
+check "not outside of it" says "\"$W/proj/a\":false"
+check "no repository" says "\"/\":false"
+check "none here" says "\"$W/plain\":false"
+name="a .git file that leads nowhere"
+mkdir "$W/broken" && echo "gitdir: /nowhere" >"$W/broken/.git"
+need "{\"git\":[\"$W/broken\"]"
+check "is unsure about itself, as git is" says "\"$W/broken\":"
+name="a link in the place of .git"
+mkdir "$W/linked" && ln -s "$G/.git" "$W/linked/.git"
+need "{\"git\":[\"$W/linked\"]"
+check "is followed" says "\"$W/linked\":true"
+
+# --- rounds
+name="needs without end"
+fake need-forever
+hook PreToolUse
+check "are given up" refused
+check "says so" any_has "asks without end"
+
+finish
