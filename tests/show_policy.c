@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "facts/facts.h"
 #include "policy/policy.h"
 #include "tests/test.h"
 
@@ -17,6 +18,7 @@
  *   not unknown|dynamic|unparsed       ignorance of the last command
  *   hazard NAME
  *   tool|agent|role|server|mcp|url|query VALUE, trusted
+ * With :facts real the input is a shell command, and facts are read from it.
  */
 
 enum { MAX = 32 };
@@ -205,8 +207,9 @@ add_item(struct hand *h, struct str item)
 	}
 }
 
+/* The labelled world, and no facts. */
 static void
-facts_by_hand(struct hand *h, struct arena *a, struct str input)
+scene_world(struct hand *h, struct arena *a)
 {
 	h->a = a;
 	h->roots[0] = STR("/home/dev/proj");
@@ -224,6 +227,11 @@ facts_by_hand(struct hand *h, struct arena *a, struct str input)
 	h->facts.effects = h->effects;
 	h->facts.commands = h->commands;
 	h->facts.hazards = h->hazards;
+}
+
+static void
+facts_by_hand(struct hand *h, struct str input)
+{
 	while (input.len > 0) {
 		size_t at = str_find(input, STR("; "), 0);
 
@@ -353,7 +361,13 @@ show_policy(struct arena *a, const struct test_scene *scene, struct str input)
 	if (str_eq(show, STR("rules")))
 		return show_rules(a, scene, input);
 	p = scene_policy(a, scene);
-	facts_by_hand(h, a, input);
+	scene_world(h, a);
+	if (str_eq(test_scene_get(scene, "facts", STR("hand")), STR("real"))) {
+		h->call.command = input;
+		facts_of(a, &h->call, &h->world, &h->facts);
+	} else {
+		facts_by_hand(h, input);
+	}
 	if (str_eq(show, STR("match")))
 		return show_match(a, scene, p, s);
 	if (str_eq(show, STR("sensitive")))

@@ -142,6 +142,33 @@ struct policy_reader {
 /* Reads a whole file; true without a fault. */
 MUST_USE bool policy_file_parse(struct policy_reader *r, struct str text);
 
+/* One line being read; parse.c holds its functions, which are false for a
+ * fault. token: the number of the word that is wrong. */
+struct policy_reading {
+	struct policy_reader *r;
+	const struct policy_line *line;
+	size_t at; /* the next word */
+	struct policy_statement s;
+};
+
+bool policy_reading_fault(struct policy_reading *st, size_t token,
+	const char *message, const char *suggestion);
+bool policy_reading_fault_at(struct policy_reading *st, size_t token,
+	struct str message, const char *suggestion);
+/* A word that is not on the list; suggests the nearest one, or says the list. */
+bool policy_reading_unknown(struct policy_reading *st, size_t token,
+	const char *what, const char *const *words, size_t count);
+/* The next word, which must be there. */
+bool policy_reading_take(
+	struct policy_reading *st, const char *what, struct policy_token *ret);
+
+/* --- matcher.c ------------------------------------------------------------------- */
+
+/* Reads the rule's tool. */
+MUST_USE bool policy_tool_parse(struct policy_reading *st);
+/* Reads the next matcher into the rule. */
+MUST_USE bool policy_matcher_parse(struct policy_reading *st);
+
 /* Keeps a fault; suggestion may be NULL. Always false. */
 bool policy_fault_add(struct policy_reader *r, unsigned line, unsigned column,
 	struct str message, const char *suggestion);
@@ -252,6 +279,26 @@ MUST_USE bool policy_root(struct policy_subject s, size_t n, struct str *ret);
 bool policy_has_glob(struct str s);
 /* host of a host, host:port or URL, as written. */
 struct str policy_host_of(struct str resource);
+
+/* --- markers.c: tables for sensitive.c -------------------------------------------- */
+
+struct policy_names {
+	const struct str *list;
+	size_t count;
+};
+
+struct policy_markers {
+	struct policy_names names;  /* whole components, files or folders */
+	struct policy_names begins; /* of a file's name */
+	struct policy_names ends;
+	struct policy_names tails; /* several components, from a '/' on */
+	struct policy_names words; /* in the name of a data file */
+	struct policy_names last_words;
+	struct policy_names data_endings;
+	struct policy_names template_ends;
+	struct policy_names plain_ssh, ssh;
+};
+extern const struct policy_markers policy_markers;
 
 /* --- sensitive.c ------------------------------------------------------------------ */
 
