@@ -229,7 +229,8 @@ struct facts_prog {
 /* The families: a line here and a file prog_NAME.c with the array. */
 #define FACTS_FAMILIES(X) \
 	X(builtin)            \
-	X(coreutils)
+	X(coreutils)          \
+	X(lint)
 
 #define X(name) extern const struct facts_prog facts_prog_##name[];
 FACTS_FAMILIES(X)
