@@ -1,77 +1,94 @@
 /*
- * Arithmetic, and whether a "((" begins any.
- *
- * "((" ends in "))" or it is two brackets of subshells; only the end tells. It
- * is looked for without keeping anything (dry), and what was found is kept for
- * each place, so that nesting costs no second look.
+ * Arithmetic, and what only looks like it: "((" that opens two subshells.
  */
+
+#include <string.h>
 
 #include "shell/shell_priv.h"
 
-/* In the memo: 0, ENDLESS, or the place of the outer end times two, plus one
- * when it is arithmetic. */
-enum { UNSEEN, ENDLESS };
-
-/* Reads the inside of the second bracket and past it; unless the outer one ends
- * there too, its end is looked for. */
-static uint32_t
-look(struct shell_reader *r)
+/* Do the brackets of s match, as bash looks before it calls it arithmetic? */
+static bool
+is_balanced(struct str s)
 {
-	struct shell_node scratch = {.kind = SHELL_ARITH};
+	size_t level = 0;
+	char quote = '\0';
 
-	(void)shell_accept(r, "((");
-	shell_span_read(r, &scratch, SHELL_SPAN_PARENS, 0);
-	if (shell_peek(r) != ')')
-		return ENDLESS;
-	r->pos++;
-	bool arith = shell_peek(r) == ')';
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
 
-	if (!arith)
-		shell_span_read(r, &scratch, SHELL_SPAN_PARENS, 0);
-	if (shell_peek(r) != ')')
-		return ENDLESS;
-	return (uint32_t)r->pos << 1 | arith;
-}
-
-bool
-shell_is_arith(struct shell_reader *r, size_t *ret_end)
-{
-	(void)shell_peek(r);
-	size_t start = r->pos;
-	struct shell_state *st = r->st;
-
-	if (!r->memo)
-		r->memo = ARENA_ARRAY(st->a, r->len + 1, uint32_t);
-	uint32_t *known = &r->memo[start];
-
-	if (*known == UNSEEN) {
-		struct shell_tree tree = *st->tree;
-		unsigned depth = st->depth;
-		struct shell_pending *pending = r->pending;
-
-		st->dry++;
-		*known = shell_enter(r, &(struct shell_node){.kind = SHELL_ARITH})
-			? look(r)
-			: ENDLESS;
-		st->dry--;
-		st->depth = depth;
-		r->pending = pending;
-		r->pos = start;
-		if (st->nodes < SHELL_NODES_MAX)
-			*st->tree = tree;
+		if (c == '\\' && quote != '\'')
+			i++;
+		else if (quote != '\0')
+			quote = c == quote ? '\0' : quote;
+		else if (c == '\'' || c == '"')
+			quote = c;
+		else if (c == '(')
+			level++;
+		else if (c == ')' && level-- == 0)
+			return false;
 	}
-	*ret_end = *known >> 1;
-	return *known > ENDLESS && (*known & 1);
+	return level == 0;
 }
 
-struct shell_node *
-shell_arith_read(struct shell_reader *r, size_t start, enum shell_span span)
+/* The expression up to end, then close, which is what stands there. */
+static struct shell_node *
+read_expression(
+	struct shell_reader *r, size_t start, size_t end, const char *close)
 {
 	struct shell_node *n = shell_node_new(r, SHELL_ARITH, start);
 
 	if (shell_enter(r, n)) {
-		shell_span_read(r, n, span, 0);
+		shell_span_within(r, n, SHELL_SPAN_ARITH, end);
 		shell_leave(r);
 	}
+	if (!shell_accept(r, close))
+		(void)shell_fault(r, n, r->pos, "unterminated arithmetic");
+	shell_node_end(r, n);
 	return n;
+}
+
+struct shell_node *
+shell_double_parens_read(struct shell_reader *r)
+{
+	size_t start = r->pos, end = 0;
+
+	(void)shell_accept(r, "((");
+	bool closed = shell_pair_end(r, SHELL_PAIR_ARITH, '(', &end);
+
+	if (closed && (end + 1 >= r->len || r->text[end + 1] != ')')) {
+		r->pos = start;
+		return NULL;
+	}
+	return read_expression(r, start, end, "))");
+}
+
+struct shell_node *
+shell_dollar_parens_read(struct shell_reader *r, size_t start)
+{
+	size_t begin, end = 0;
+
+	(void)shell_accept(r, "(");
+	(void)shell_peek(r);
+	begin = r->pos;
+	bool closed = shell_pair_end(r, SHELL_PAIR_ARITH, '(', &end);
+
+	if (closed && end > begin + 1 && r->text[end - 1] == ')'
+		&& is_balanced(shell_source(r, begin + 1, end - 1))) {
+		r->pos = begin + 1;
+		return read_expression(r, start, end - 1, "))");
+	}
+	struct shell_node *n = shell_node_new(r, SHELL_CMDSUB, start);
+
+	shell_cut_read(r, n, end);
+	return n;
+}
+
+struct shell_node *
+shell_dollar_bracket_read(struct shell_reader *r, size_t start)
+{
+	size_t end = 0;
+
+	(void)shell_accept(r, "[");
+	(void)shell_pair_end(r, SHELL_PAIR_ARITH, '[', &end);
+	return read_expression(r, start, end, "]");
 }

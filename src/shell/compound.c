@@ -99,18 +99,18 @@ read_subshell(struct shell_reader *r)
 	return n;
 }
 
+/* (( )) or ( ( ... */
 static struct shell_node *
-read_arithcmd(struct shell_reader *r)
+read_parens(struct shell_reader *r)
 {
-	struct shell_node *n = shell_node_new(r, SHELL_ARITHCMD, r->pos);
-	size_t start = r->pos;
+	struct shell_node *arith =
+		shell_sees(r, "((") ? shell_double_parens_read(r) : NULL;
 
-	(void)shell_accept(r, "((");
-	struct shell_node *arith = shell_arith_read(r, start, SHELL_SPAN_PARENS);
+	if (!arith)
+		return read_subshell(r);
+	struct shell_node *n = shell_node_new(r, SHELL_ARITHCMD, 0);
 
-	if (!shell_accept(r, "))"))
-		(void)shell_fault(r, arith, r->pos, "unterminated arithmetic");
-	shell_node_end(r, arith);
+	n->start = arith->start;
 	shell_node_add(n, arith);
 	return n;
 }
@@ -250,8 +250,7 @@ read_kind(struct shell_reader *r, enum shell_reserved rw)
 	case SHELL_RW_COPROC:
 		return read_coproc(r);
 	case SHELL_RW_NONE:
-		return shell_is_arith(r, &(size_t){0}) ? read_arithcmd(r)
-											   : read_subshell(r);
+		return read_parens(r);
 	case SHELL_RW_BANG:
 	case SHELL_RW_COND_END:
 	case SHELL_RW_DO:
@@ -277,8 +276,7 @@ shell_compound_read(struct shell_reader *r, enum shell_reserved rw)
 
 	if (!shell_enter(r, &scratch))
 		return scratch.first;
-	n = rw == SHELL_RW_NONE && !shell_sees(r, "((") ? read_subshell(r)
-													: read_kind(r, rw);
+	n = read_kind(r, rw);
 	shell_leave(r);
 	if (!n)
 		return NULL;

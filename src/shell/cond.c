@@ -114,7 +114,7 @@ read_operand(struct shell_reader *r, struct shell_node *n, enum shell_span span,
 {
 	bool regex = span == SHELL_SPAN_REGEX;
 
-	shell_newlines(r);
+	shell_blanks(r);
 	if (regex && (shell_peek(r) == '(' || shell_peek(r) == '|'))
 		regex = true;
 	else if (!sees_word(r) || sees_end(r))
@@ -131,7 +131,7 @@ read_test(struct shell_reader *r, struct shell_node *n)
 		return read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE);
 	if (!read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE))
 		return false;
-	shell_newlines(r);
+	shell_blanks(r);
 	if (shell_sees(r, "<(") || shell_sees(r, ">("))
 		return false;
 	int row = accept_binary(r, n);
@@ -152,7 +152,8 @@ read_tests(struct shell_reader *r, struct shell_node *n)
 			level++;
 			continue;
 		}
-		if (shell_reserved_peek(r) == SHELL_RW_BANG) {
+		if (shell_reserved_peek(r) == SHELL_RW_BANG
+			&& !(r->st->extglob && shell_peek_second(r) == '(')) {
 			(void)accept_op(r, n, "!");
 			continue;
 		}

@@ -1,18 +1,44 @@
 /*
- * $name, $( ), $(( )), $[ ], ` `, <( ) and >( ).
+ * $name, $( ), ` `, <( ) and >( ).
  */
 
 #include <string.h>
 
 #include "shell/shell_priv.h"
 
-/* Statements up to the ")" at the reader's place, which is taken. What is
- * pending outside waits: its bodies do not stand in here. */
-static void
-read_parens(struct shell_reader *r, struct shell_node *n)
+/* Here-documents of a substitution that ended before their bodies came: bash
+ * reads those from the lines behind, in front of all others that wait. It also
+ * warns of them; what follows may be taken for something else by others. */
+static struct shell_pending *
+add_leftover(struct shell_reader *r, struct shell_node *n,
+	struct shell_pending *outer, struct shell_pending *inner)
+{
+	struct shell_pending *first = outer, **end = &first;
+
+	if (!inner)
+		return outer;
+	(void)shell_doubt(r, n, r->pos, "here-document outlives its substitution");
+	if (r->st->dry > 0)
+		return outer;
+	for (struct shell_pending *p = inner; p; p = p->next)
+		p->since = r->pos;
+	while (*end && (*end)->since > 0)
+		end = &(*end)->next;
+	struct shell_pending *rest = *end;
+
+	*end = inner;
+	while (*end)
+		end = &(*end)->next;
+	*end = rest;
+	return first;
+}
+
+bool
+shell_parens_read(struct shell_reader *r, struct shell_node *n)
 {
 	struct shell_pending *outer = r->pending;
 
+	(void)shell_accept(r, "(");
 	r->pending = NULL;
 	r->comsubs++;
 	shell_node_add(n, shell_script_read(r));
@@ -20,81 +46,66 @@ read_parens(struct shell_reader *r, struct shell_node *n)
 		shell_skip_token(r, n, "unexpected in a substitution");
 		shell_node_add(n, shell_script_read(r));
 	}
-	if (shell_peek(r) == ')')
+	bool closed = shell_peek(r) == ')';
+
+	if (closed)
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated substitution");
 	r->comsubs--;
-	/* bodies that did not come inside come behind the line */
-	struct shell_pending **end = &outer;
-
-	while (*end)
-		end = &(*end)->next;
-	*end = r->pending;
-	r->pending = outer;
+	r->pending = add_leftover(r, n, outer, r->pending);
+	return closed;
 }
 
-/* A text of its own as a SCRIPT, for what must first be cut out. */
+/* Up to end as a text of its own, which bash reads when it runs it. */
 static void
-read_inner(struct shell_reader *r, struct shell_node *n, struct str text,
-	uint32_t base, uint32_t fixed_end)
+read_in_place(struct shell_reader *r, struct shell_node *n, size_t end)
+{
+	struct shell_reader saved = *r;
+
+	r->pending = NULL;
+	r->comsubs = 0;
+	r->len = end;
+	shell_node_add(n, shell_text_read(r));
+	r->pending = saved.pending;
+	r->comsubs = saved.comsubs;
+	r->closed_compound = saved.closed_compound;
+	shell_limit_undo(r, saved.len);
+	r->pos = end;
+}
+
+/* The same for a text that had to be written anew: everything in it stands
+ * where n stands. */
+static void
+read_moved(struct shell_reader *r, struct shell_node *n, struct str text)
 {
 	struct shell_reader inner;
 
 	shell_reader_init(&inner, r, text);
-	inner.base = base;
-	inner.fixed_end = fixed_end;
+	inner.base = n->start;
+	inner.fixed_end = n->end;
 	shell_node_add(n, shell_text_read(&inner));
 	shell_reader_done(&inner);
 }
 
-/* A "((" that is no arithmetic: bash looks for the outer end by brackets alone,
- * and reads what is in between only when it runs. end 0: there is none. */
-static void
-read_cut(struct shell_reader *r, struct shell_node *n, size_t end)
+void
+shell_cut_read(struct shell_reader *r, struct shell_node *n, size_t end)
 {
-	(void)shell_accept(r, "(");
-	size_t begin = r->pos;
+	if (end >= r->len) {
+		size_t pos = r->pos;
 
-	if (end == 0) {
 		r->pos = r->len;
-		(void)shell_fault(r, n, begin, "unterminated substitution");
-		end = r->len;
-		r->pos = begin;
+		(void)shell_fault(r, n, pos, "unterminated substitution");
+		r->pos = pos;
 	}
-	if (shell_enter(r, n)) {
+	if (r->st->dry == 0 && shell_enter(r, n)) {
 		r->st->late++;
-		if (r->st->dry == 0)
-			read_inner(r, n, shell_source(r, begin, end),
-				r->fixed_end > 0 ? r->base : r->base + (uint32_t)begin,
-				r->fixed_end);
+		read_in_place(r, n, end);
 		r->st->late--;
 		shell_leave(r);
 	}
-	if (r->pos < end)
-		r->pos = end;
-	if (shell_peek(r) == ')')
-		r->pos++;
-}
-
-/* $((: arithmetic, or a substitution that begins with a subshell. */
-static struct shell_node *
-read_double_parens(struct shell_reader *r, size_t start)
-{
-	size_t end = 0;
-	struct shell_node *n;
-
-	if (shell_is_arith(r, &end)) {
-		(void)shell_accept(r, "((");
-		n = shell_arith_read(r, start, SHELL_SPAN_PARENS);
-		if (!shell_accept(r, "))"))
-			(void)shell_fault(r, n, r->pos, "unterminated arithmetic");
-	} else {
-		n = shell_node_new(r, SHELL_CMDSUB, start);
-		read_cut(r, n, end);
-	}
+	r->pos = end < r->len ? end + 1 : r->len;
 	shell_node_end(r, n);
-	return n;
 }
 
 static struct shell_node *
@@ -103,29 +114,12 @@ read_cmdsub(struct shell_reader *r, size_t start)
 	struct shell_node *n;
 
 	if (shell_sees(r, "(("))
-		return read_double_parens(r, start);
+		return shell_dollar_parens_read(r, start);
 	n = shell_node_new(r, SHELL_CMDSUB, start);
-	r->pos++;
 	if (shell_enter(r, n)) {
-		read_parens(r, n);
+		(void)shell_parens_read(r, n);
 		shell_leave(r);
 	}
-	shell_node_end(r, n);
-	return n;
-}
-
-/* $[ ], the old form. */
-static struct shell_node *
-read_brackets(struct shell_reader *r, size_t start)
-{
-	struct shell_node *n;
-
-	r->pos++;
-	n = shell_arith_read(r, start, SHELL_SPAN_OLDARITH);
-	if (shell_peek(r) == ']')
-		r->pos++;
-	else
-		(void)shell_fault(r, n, r->pos, "unterminated arithmetic");
 	shell_node_end(r, n);
 	return n;
 }
@@ -166,7 +160,7 @@ shell_dollar_read(struct shell_reader *r, bool quoted)
 		r->pos++;
 		return shell_param_read(r, start, quoted);
 	case '[':
-		return read_brackets(r, start);
+		return shell_dollar_bracket_read(r, start);
 	default:
 		n = read_plain(r, start);
 		if (!n)
@@ -179,12 +173,9 @@ shell_dollar_read(struct shell_reader *r, bool quoted)
 static struct str
 unescaped(struct shell_reader *r, struct str s, bool quoted)
 {
-	char *out = NULL;
+	char *out = arena_alloc(r->st->a, s.len + 1);
 	size_t n = 0;
 
-	if (!str_has_char(s, '\\'))
-		return s;
-	out = arena_alloc(r->st->a, s.len + 1);
 	for (size_t i = 0; i < s.len; i++) {
 		char next = i + 1 < s.len ? s.ptr[i + 1] : '\0';
 
@@ -215,14 +206,15 @@ shell_backtick_read(struct shell_reader *r, bool quoted)
 	r->pos = closed ? end + 1 : end;
 	shell_node_end(r, n);
 	if (r->st->dry == 0 && shell_enter(r, n)) {
-		r->st->late++;
-		bool moved = r->fixed_end > 0 || str_has_char(inside, '\\');
-		struct str text = unescaped(r, inside, quoted);
+		size_t pos = r->pos;
 
-		if (moved)
-			read_inner(r, n, text, n->start, n->end);
+		r->st->late++;
+		r->pos = start + 1;
+		if (str_has_char(inside, '\\'))
+			read_moved(r, n, unescaped(r, inside, quoted));
 		else
-			read_inner(r, n, text, n->start + 1, 0);
+			read_in_place(r, n, end);
+		r->pos = pos;
 		r->st->late--;
 		shell_leave(r);
 	}
@@ -240,11 +232,12 @@ shell_procsub_read(struct shell_reader *r)
 	n->text = shell_source(r, start, start + 1);
 	r->pos++;
 	if (shell_sees(r, "((")) {
-		(void)shell_is_arith(r, &end);
-		read_cut(r, n, end);
-	} else if (shell_enter(r, n)) {
 		(void)shell_accept(r, "(");
-		read_parens(r, n);
+		(void)shell_peek(r);
+		(void)shell_pair_end(r, SHELL_PAIR_ARITH, '(', &end);
+		shell_cut_read(r, n, end);
+	} else if (shell_enter(r, n)) {
+		(void)shell_parens_read(r, n);
 		shell_leave(r);
 	}
 	shell_node_end(r, n);

@@ -152,7 +152,9 @@ read_parts(
 	inner.base = n->start;
 	inner.fixed_end = moved ? n->end : 0;
 	if (shell_enter(&inner, n)) {
+		r->st->late++;
 		shell_span_read(&inner, n, SHELL_SPAN_HEREDOC, 0);
+		r->st->late--;
 		shell_leave(&inner);
 	}
 	shell_reader_done(&inner);
@@ -201,10 +203,17 @@ read_body(struct shell_reader *r, const struct shell_pending *p)
 void
 shell_heredocs_read(struct shell_reader *r)
 {
+	size_t line = r->pos - 1;
+
 	while (r->pending) {
 		struct shell_pending *p = r->pending;
 
 		r->pending = p->next;
+		/* of a substitution that ended on an earlier line: bash took the body
+		 * from the middle of what was read since as something else */
+		if (p->since > 0 && p->since <= line
+			&& memchr(r->text + p->since, '\n', line - p->since))
+			continue;
 		read_body(r, p);
 	}
 }

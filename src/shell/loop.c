@@ -107,14 +107,13 @@ static struct shell_node *
 read_forarith(struct shell_reader *r, size_t start)
 {
 	struct shell_node *n = shell_node_new(r, SHELL_FORARITH, start), *arith;
-	size_t from = r->pos;
 
-	(void)shell_accept(r, "((");
-	arith = shell_arith_read(r, from, SHELL_SPAN_PARENS);
+	arith = shell_double_parens_read(r);
+	if (!arith) {
+		(void)shell_fault(r, n, r->pos, "for without a variable");
+		return n;
+	}
 	arith->role = SHELL_ROLE_COND;
-	if (!shell_accept(r, "))"))
-		(void)shell_fault(r, arith, r->pos, "unterminated arithmetic");
-	shell_node_end(r, arith);
 	shell_node_add(n, arith);
 	if (count_semicolons(arith) != 2)
 		(void)shell_fault(r, n, r->pos, "not three expressions");

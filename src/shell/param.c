@@ -137,12 +137,14 @@ read_operator(struct shell_reader *r, struct shell_node *param, bool quoted)
 {
 	size_t start = r->pos;
 
-	if (shell_peek(r) == '}')
+	int c = shell_peek(r);
+
+	if (c < 0)
 		return true;
 	if (param->flags & SHELL_LENGTH)
 		return false;
-	if ((param->flags & SHELL_INDIRECT)
-		&& (shell_sees(r, "*}") || shell_sees(r, "@}"))) {
+	if ((param->flags & SHELL_INDIRECT) && (c == '*' || c == '@')
+		&& shell_peek_second(r) < 0) {
 		struct str op = shell_source(r, r->pos, r->pos + 1);
 
 		r->pos++;
@@ -197,59 +199,52 @@ read_prefix(struct shell_reader *r, struct shell_node *param)
 	struct shell_reader ahead = *r;
 
 	ahead.pos++;
-	if (named || (is_special(next) && shell_peek_second(&ahead) == '}')) {
+	if (named || (is_special(next) && shell_peek_second(&ahead) < 0)) {
 		param->flags |= SHELL_LENGTH;
 		r->pos++;
 		(void)shell_peek(r);
 	}
 }
 
-/* False if it does not end in front of the }. */
+/* [subscript]; false if it does not close in front of the }. */
 static bool
 read_subscript(struct shell_reader *r, struct shell_node *param)
 {
 	struct shell_node *n;
+	size_t end = 0;
 
 	r->pos++;
 	n = shell_node_new(r, SHELL_WORD, r->pos);
 	n->role = SHELL_ROLE_SUBSCRIPT;
-	shell_span_read(r, n, SHELL_SPAN_INDEX, 0);
+	bool closed = shell_pair_end(r, SHELL_PAIR_INDEX, '[', &end);
+
+	shell_span_within(r, n, SHELL_SPAN_INDEX, end);
 	shell_node_end(r, n);
 	shell_node_add(param, n);
-	return shell_accept(r, "]");
+	if (closed)
+		r->pos++;
+	return closed;
 }
 
-/* ${ command; }, which bash 5.3 runs and 5.2 refuses. */
+/* ${ command; }, which bash 5.3 runs and 5.2 refuses when it gets there. */
 static void
 read_funsub(struct shell_reader *r, struct shell_node *n)
 {
 	if (shell_peek(r) == '|')
 		r->pos++;
 	shell_node_add(n, shell_script_read(r));
-	(void)shell_peek(r);
-}
-
-static struct shell_node *
-finish(struct shell_reader *r, struct shell_node *n)
-{
 	if (shell_peek(r) == '}')
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated expansion");
-	return n;
 }
 
-static struct shell_node *
-read_inside(struct shell_reader *r, size_t start, bool quoted)
+/* Up to the end of the text, which is where the } stands. */
+static void
+read_inside(struct shell_reader *r, struct shell_node *n, bool quoted)
 {
-	struct shell_node *n = shell_node_new(r, SHELL_PARAM, start);
-	int c = shell_peek(r);
+	size_t start = r->pos;
 
-	if (c == ' ' || c == '\t' || c == '\n' || c == '|') {
-		(void)shell_doubt(r, n, start, "command in an expansion");
-		read_funsub(r, n);
-		return finish(r, n);
-	}
 	read_prefix(r, n);
 	bool understood = read_name(r, n);
 
@@ -257,23 +252,57 @@ read_inside(struct shell_reader *r, size_t start, bool quoted)
 		understood = read_subscript(r, n);
 	if (understood)
 		understood = read_operator(r, n, quoted);
-	if (!understood) {
-		(void)shell_doubt(r, n, start, "bad substitution");
-		shell_span_read(
-			r, n, quoted ? SHELL_SPAN_QOPERAND : SHELL_SPAN_OPERAND, 0);
-	}
-	return finish(r, n);
+	if (understood && shell_peek(r) < 0)
+		return;
+	(void)shell_doubt(r, n, r->pos, "bad substitution");
+	if (n->first->kind == SHELL_UNKNOWN)
+		r->pos = start;
+	shell_span_read(r, n, quoted ? SHELL_SPAN_QOPERAND : SHELL_SPAN_OPERAND, 0);
+}
+
+/* ${name}, by far the most. */
+static bool
+read_simple(struct shell_reader *r, struct shell_node *n)
+{
+	size_t i = r->pos;
+
+	while (i < r->len && shell_is_name(r->text[i], i == r->pos))
+		i++;
+	if (i == r->pos || i >= r->len || r->text[i] != '}')
+		return false;
+	n->text = shell_source(r, r->pos, i);
+	r->pos = i + 1;
+	return true;
 }
 
 struct shell_node *
 shell_param_read(struct shell_reader *r, size_t start, bool quoted)
 {
-	struct shell_node scratch = {.kind = SHELL_PARAM}, *n;
+	struct shell_node *n = shell_node_new(r, SHELL_PARAM, start);
+	size_t len = r->len, end = 0;
+	int c = shell_peek(r);
 
-	if (!shell_enter(r, &scratch))
-		return scratch.first;
-	n = read_inside(r, start, quoted);
+	if (!read_simple(r, n) && shell_enter(r, n)) {
+		if (c == ' ' || c == '\t' || c == '\n' || c == '|') {
+			(void)shell_doubt(r, n, start, "command in an expansion");
+			read_funsub(r, n);
+		} else {
+			bool closed = shell_pair_end(r, SHELL_PAIR_BRACE, '{', &end);
+
+			r->len = end;
+			r->st->late++;
+			if (r->st->dry == 0)
+				read_inside(r, n, quoted);
+			r->st->late--;
+			shell_limit_undo(r, len);
+			r->pos = end;
+			if (closed)
+				r->pos++;
+			else
+				(void)shell_fault(r, n, r->pos, "unterminated expansion");
+		}
+		shell_leave(r);
+	}
 	shell_node_end(r, n);
-	shell_leave(r);
 	return n;
 }

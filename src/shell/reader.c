@@ -9,6 +9,7 @@ shell_reader_init(
 		.outer = outer,
 		.text = text.ptr ? text.ptr : "",
 		.len = text.len,
+		.size = text.len,
 	};
 	if (outer)
 		outer->st->reader = r;

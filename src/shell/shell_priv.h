@@ -15,6 +15,8 @@ struct shell_pending {
 	struct shell_node *redir;
 	struct str delimiter;
 	bool quoted, strip;
+	size_t since; /* not 0: of a $( ) that ended there; its body stands behind
+				   * the very next line's end or nowhere */
 	struct shell_pending *next;
 };
 
@@ -25,7 +27,7 @@ struct shell_state {
 	struct shell_reader *reader; /* the innermost */
 	size_t nodes;
 	unsigned depth;
-	unsigned dry;  /* > 0: only ends are looked for (see shell_is_arith) */
+	unsigned dry;  /* > 0: only ends are looked for (pair.c) */
 	unsigned late; /* > 0: bash reads this text only when it runs it */
 	bool extglob;  /* the text itself turned it on */
 };
@@ -35,9 +37,10 @@ struct shell_reader {
 	struct shell_reader *outer;
 	const char *text;
 	size_t len, pos;
+	size_t size;          /* len, while len is not moved to the front */
 	uint32_t base;        /* where text begins in the source */
 	uint32_t fixed_end;   /* not 0: everything is at base..fixed_end */
-	uint32_t *memo;       /* what is known of each "((", see arith.c */
+	uint32_t *ends;       /* for each place behind a bracket: behind its end */
 	unsigned comsubs;     /* $( and <( that are open in this text */
 	bool closed_compound; /* the last token ended a compound command */
 	struct shell_pending *pending;
@@ -92,22 +95,37 @@ enum shell_span {
 	SHELL_SPAN_WORD,     /* up to a blank or an operator */
 	SHELL_SPAN_PATTERN,  /* the same, but extended patterns are always read */
 	SHELL_SPAN_REGEX,    /* the same, but ( ) and | belong to it */
-	SHELL_SPAN_DQUOTE,   /* "..." */
-	SHELL_SPAN_HEREDOC,  /* all of the text */
-	SHELL_SPAN_OPERAND,  /* up to the } of ${ } */
-	SHELL_SPAN_QOPERAND, /* the same within double quotes */
-	SHELL_SPAN_PARENS,   /* up to a ) that was not opened in it: arithmetic */
-	SHELL_SPAN_BRACKETS, /* up to a ] that was not opened in it: subscripts */
-	SHELL_SPAN_INDEX,    /* the same in ${ }, where a } ends it too */
-	SHELL_SPAN_OLDARITH, /* $[ ] */
-	SHELL_SPAN_EXTGLOB,  /* up to a ) that was not opened in it: patterns */
-	SHELL_SPAN_QUOTED,   /* all of the text, in '' that do not quote */
+	SHELL_SPAN_DQUOTE,   /* up to the closing quote */
+	SHELL_SPAN_HEREDOC,  /* the others are all of their text */
+	SHELL_SPAN_OPERAND,  /* of ${ } */
+	SHELL_SPAN_QOPERAND, /* of ${ } within double quotes */
+	SHELL_SPAN_INDEX,    /* [ ] */
+	SHELL_SPAN_ARITH,
+	SHELL_SPAN_EXTGLOB,
 	SHELL_SPAN_COUNT,
 };
 /* Reads parts into parent. The closing character is not taken. stop: a further
- * character that ends it at the outermost level, or 0. */
+ * character that ends it, or 0. */
 void shell_span_read(struct shell_reader *r, struct shell_node *parent,
 	enum shell_span span, char stop);
+/* Reads what stands up to end, which bash looks into only when it expands it;
+ * the reader is then at end. */
+void shell_span_within(struct shell_reader *r, struct shell_node *parent,
+	enum shell_span span, size_t end);
+/* After r->len was moved to the front for a while: back to len. */
+void shell_limit_undo(struct shell_reader *r, size_t len);
+
+/* pair.c */
+enum shell_pair {
+	SHELL_PAIR_BRACE, /* ${ } */
+	SHELL_PAIR_ARITH, /* (( )) and $[ ] */
+	SHELL_PAIR_INDEX, /* a[ ]= */
+	SHELL_PAIR_PLAIN, /* extended patterns, regular expressions */
+};
+/* The reader is behind the bracket open, and stays: where does it close? False
+ * if nowhere; *ret_end is then the end of the text. */
+bool shell_pair_end(
+	struct shell_reader *r, enum shell_pair pair, char open, size_t *ret_end);
 
 /* A run of literal characters that becomes a LIT when something else comes. */
 struct shell_lit {
@@ -131,6 +149,11 @@ MUST_USE bool shell_ansi_read(struct shell_reader *r, struct shell_lit *lit);
 struct shell_node *shell_dollar_read(struct shell_reader *r, bool quoted);
 struct shell_node *shell_backtick_read(struct shell_reader *r, bool quoted);
 struct shell_node *shell_procsub_read(struct shell_reader *r);
+/* ( statements ) into n; false if it does not close. */
+bool shell_parens_read(struct shell_reader *r, struct shell_node *n);
+/* Statements up to end, where a ")" stands, into n: what begins with a "((" is
+ * cut out by its brackets, and bash reads it when it runs it. */
+void shell_cut_read(struct shell_reader *r, struct shell_node *n, size_t end);
 
 /* param.c */
 /* Behind the "${" that began at start. */
@@ -138,11 +161,14 @@ struct shell_node *shell_param_read(
 	struct shell_reader *r, size_t start, bool quoted);
 
 /* arith.c */
-/* At a "((" (of a command, or behind "$"): does it end with "))"? If not, it
- * opens two subshells. */
-bool shell_is_arith(struct shell_reader *r, size_t *ret_end);
-struct shell_node *shell_arith_read(
-	struct shell_reader *r, size_t start, enum shell_span span);
+/* (( )) as an ARITH; NULL, and nothing is read, if it opens two subshells. */
+struct shell_node *shell_double_parens_read(struct shell_reader *r);
+/* At the "((" behind a $: an ARITH or a CMDSUB. */
+struct shell_node *shell_dollar_parens_read(
+	struct shell_reader *r, size_t start);
+/* At the "[" behind a $. */
+struct shell_node *shell_dollar_bracket_read(
+	struct shell_reader *r, size_t start);
 
 /* mark.c, brace.c: what unquoted literals of a finished word mean. */
 enum shell_marks {

@@ -14,9 +14,6 @@ enum {
 	K_DOUBLE = 1 << 2,
 	K_META = 1 << 3, /* what ends a word */
 	K_ANGLE = 1 << 4,
-	K_PAREN = 1 << 5,
-	K_BRACKET = 1 << 6,
-	K_RBRACE = 1 << 7,
 };
 
 static const unsigned char kinds[256] = {
@@ -33,77 +30,33 @@ static const unsigned char kinds[256] = {
 	['|'] = K_META,
 	['<'] = K_META | K_ANGLE,
 	['>'] = K_META | K_ANGLE,
-	['('] = K_META | K_PAREN,
-	[')'] = K_META | K_PAREN,
-	['['] = K_BRACKET,
-	[']'] = K_BRACKET,
-	['}'] = K_RBRACE,
+	['('] = K_META,
+	[')'] = K_META,
 };
-
-/* What a ' does. */
-enum single { PLAIN, QUOTES, HIDES };
 
 struct row {
 	unsigned char stops;
-	char open, close; /* 0: ends elsewhere */
-	bool quoted;      /* as in double quotes */
-	enum single single;
+	bool quoted;         /* as in double quotes */
 	const char *escapes; /* what \ quotes; NULL = everything */
 };
 
+enum {
+	WORD_STOPS = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
+	TEXT_STOPS = K_EXPAND | K_SINGLE | K_DOUBLE,
+};
+
+/* A character that does not stop is just a character: "'" within quotes. */
 static const struct row rows[SHELL_SPAN_COUNT] = {
-	[SHELL_SPAN_WORD] = {.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES															 },
-	[SHELL_SPAN_PATTERN] = {												.stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES														   },
-	[SHELL_SPAN_REGEX] = { .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_META,
-						 .single = QUOTES											   },
-	[SHELL_SPAN_DQUOTE] = {																												   .stops = K_EXPAND | K_DOUBLE,
-						 .close = '"',
-						 .quoted = true,
-						 .escapes = "$`\"\\"},
-	[SHELL_SPAN_HEREDOC] = {																						.stops = K_EXPAND,
-						 .quoted = true,
-						 .escapes = "$`\\"},
-	[SHELL_SPAN_OPERAND] = {																					  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE
-			| K_ANGLE,
-						 .close = '}',
-						 .single = QUOTES},
-	[SHELL_SPAN_QOPERAND] = {														  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_RBRACE,
-						 .close = '}',
-						 .quoted = true,
-						 .single = HIDES,
-						 .escapes = "$`\"\\}"},
-	[SHELL_SPAN_PARENS] = {																										   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
-						 .open = '(',
-						 .close = ')',
-						 .quoted = true,
-						 .single = HIDES,
-						 .escapes = "$`\"\\"},
-	[SHELL_SPAN_BRACKETS] = {																												   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET
-			| K_ANGLE,
-						 .open = '[',
-						 .close = ']',
-						 .single = QUOTES},
-	[SHELL_SPAN_INDEX] = {																										  .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET
-			| K_RBRACE | K_ANGLE,
-						 .open = '[',
-						 .close = ']',
-						 .single = QUOTES},
-	[SHELL_SPAN_OLDARITH] = {																											   .stops =
-								 K_EXPAND | K_SINGLE | K_DOUBLE | K_BRACKET,
-						 .open = '[',
-						 .close = ']',
-						 .quoted = true,
-						 .single = HIDES,
-						 .escapes = "$`\"\\"},
-	[SHELL_SPAN_EXTGLOB] = {																												   .stops = K_EXPAND | K_SINGLE | K_DOUBLE | K_PAREN,
-						 .open = '(',
-						 .close = ')',
-						 .single = QUOTES},
-	[SHELL_SPAN_QUOTED] = {																													.stops = K_EXPAND,
-						 .quoted = true,
-						 .escapes = "$`\"\\"},
+	[SHELL_SPAN_WORD] = {WORD_STOPS,           false, NULL     },
+	[SHELL_SPAN_PATTERN] = {WORD_STOPS,           false, NULL     },
+	[SHELL_SPAN_REGEX] = {WORD_STOPS,           false, NULL     },
+	[SHELL_SPAN_DQUOTE] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\" },
+	[SHELL_SPAN_HEREDOC] = {K_EXPAND,             true,  "$`\\"   },
+	[SHELL_SPAN_OPERAND] = {TEXT_STOPS | K_ANGLE, false, NULL     },
+	[SHELL_SPAN_QOPERAND] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\}"},
+	[SHELL_SPAN_INDEX] = {TEXT_STOPS | K_ANGLE, false, NULL     },
+	[SHELL_SPAN_ARITH] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\" },
+	[SHELL_SPAN_EXTGLOB] = {TEXT_STOPS,           false, NULL     },
 };
 
 struct span {
@@ -111,8 +64,6 @@ struct span {
 	struct shell_node *parent;
 	const struct row *row;
 	enum shell_span span;
-	char stop;
-	unsigned level;
 	struct shell_lit lit;
 };
 
@@ -214,47 +165,12 @@ read_backslash(struct span *s)
 	shell_lit_add(r, l, shell_source(r, start + 1, start + 2), start);
 }
 
-/* A ' in text that is read as in double quotes: it quotes nothing, but up to
- * the next one nothing closes either. */
-static void
-read_hiding(struct span *s)
-{
-	struct shell_reader *r = s->r;
-	const char *end = memchr(r->text + r->pos + 1, '\'', r->len - r->pos - 1);
-	struct shell_reader inner;
-
-	if (!end) {
-		size_t start = r->pos;
-
-		flush(s);
-		r->pos = r->len;
-		(void)shell_fault(r, s->parent, start, "unterminated quote");
-		return;
-	}
-	size_t n = (size_t)(end - r->text);
-
-	take(s, 1, SHELL_QUOTED);
-	flush(s);
-	shell_reader_init(&inner, r, (struct str){r->text + r->pos, n - r->pos});
-	inner.base = r->fixed_end > 0 ? r->base : r->base + (uint32_t)r->pos;
-	inner.fixed_end = r->fixed_end;
-	shell_span_read(&inner, s->parent, SHELL_SPAN_QUOTED, 0);
-	shell_reader_done(&inner);
-	if (r->pos < n)
-		r->pos = n;
-	take(s, 1, SHELL_QUOTED);
-}
-
 static void
 read_single(struct span *s)
 {
 	struct shell_reader *r = s->r;
 	size_t start = r->pos;
 
-	if (s->row->single == HIDES) {
-		read_hiding(s);
-		return;
-	}
 	struct shell_lit *l = lit(s, SHELL_QUOTED);
 
 	r->pos++;
@@ -295,8 +211,7 @@ read_dollar(struct span *s)
 	struct shell_node *n;
 
 	/* in "..." these two are just characters */
-	bool quotes = s->span != SHELL_SPAN_DQUOTE && s->span != SHELL_SPAN_HEREDOC
-		&& s->span != SHELL_SPAN_QUOTED;
+	bool quotes = s->span != SHELL_SPAN_DQUOTE && s->span != SHELL_SPAN_HEREDOC;
 
 	if (quotes && second == '"') {
 		r->pos++;
@@ -329,17 +244,21 @@ static void
 read_extglob(struct span *s)
 {
 	struct shell_reader *r = s->r;
-	size_t start = s->lit.end - 1;
+	size_t start = r->pos - (s->lit.len > 0), end = 0;
 	struct shell_node *n = shell_node_new(r, SHELL_GLOB, start);
 
-	s->lit.len--;
-	s->lit.end--;
+	if (s->lit.len > 0) {
+		s->lit.len--;
+		s->lit.end--;
+	}
 	add(s, n);
 	if (!shell_enter(r, n))
 		return;
 	r->pos++;
-	shell_span_read(r, n, SHELL_SPAN_EXTGLOB, 0);
-	if (shell_peek(r) == ')')
+	bool closed = shell_pair_end(r, SHELL_PAIR_PLAIN, '(', &end);
+
+	shell_span_within(r, n, SHELL_SPAN_EXTGLOB, end);
+	if (closed)
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated pattern");
@@ -353,14 +272,17 @@ static void
 read_regex_group(struct span *s)
 {
 	struct shell_reader *r = s->r;
+	size_t end = 0;
 
 	take(s, 1, 0);
 	flush(s);
 	if (!shell_enter(r, s->parent))
 		return;
-	shell_span_read(r, s->parent, SHELL_SPAN_EXTGLOB, 0);
+	bool closed = shell_pair_end(r, SHELL_PAIR_PLAIN, '(', &end);
+
+	shell_span_within(r, s->parent, SHELL_SPAN_EXTGLOB, end);
 	shell_leave(r);
-	if (shell_peek(r) == ')')
+	if (closed)
 		take(s, 1, 0);
 	else
 		(void)shell_fault(r, s->parent, r->pos, "unterminated pattern");
@@ -372,7 +294,12 @@ static bool
 begins_extglob(const struct span *s)
 {
 	const struct shell_lit *l = &s->lit;
+	size_t pos = s->r->pos;
 
+	/* $?(x) is $? and a pattern, once they are on */
+	if (s->r->st->extglob && l->len == 0 && pos > 0 && s->parent->last
+		&& s->parent->last->kind == SHELL_PARAM)
+		return strchr("?*@!", s->r->text[pos - 1]) != NULL;
 	if (l->len == 0 || l->flags != 0 || l->end != s->r->pos
 		|| !strchr("?*+@!", l->ptr[l->len - 1]))
 		return false;
@@ -388,7 +315,7 @@ read_meta(struct span *s, char c)
 		add(s, shell_procsub_read(s->r));
 		return true;
 	}
-	if (s->row->stops == (K_EXPAND | K_SINGLE | K_DOUBLE | K_META)) {
+	if (s->row->stops == WORD_STOPS) {
 		if (c == '(' && s->span == SHELL_SPAN_REGEX) {
 			read_regex_group(s);
 			return true;
@@ -425,28 +352,13 @@ read_special(struct span *s, char c)
 		read_single(s);
 		return true;
 	case '"':
-		if (s->row->close == '"')
+		if (s->span == SHELL_SPAN_DQUOTE)
 			return false;
 		read_double(s);
 		return true;
 	default:
-		break;
+		return read_meta(s, c);
 	}
-	if (c == '}' && s->span == SHELL_SPAN_INDEX)
-		return false;
-	if (c == s->row->close) {
-		if (s->level == 0)
-			return false;
-		s->level--;
-		take(s, 1, 0);
-		return true;
-	}
-	if (c == s->row->open) {
-		s->level++;
-		take(s, 1, 0);
-		return true;
-	}
-	return read_meta(s, c);
 }
 
 void
@@ -458,7 +370,6 @@ shell_span_read(struct shell_reader *r, struct shell_node *parent,
 		.parent = parent,
 		.row = &rows[span],
 		.span = span,
-		.stop = stop,
 	};
 
 	while (shell_peek(r) >= 0) {
@@ -473,14 +384,33 @@ shell_span_read(struct shell_reader *r, struct shell_node *parent,
 		}
 		char c = r->text[i];
 
-		if (stop != 0 && c == stop && s.level == 0)
+		if (stop != 0 && c == stop)
 			break;
-		if (kinds[(unsigned char)c] & s.row->stops) {
-			if (!read_special(&s, c))
-				break;
-		} else {
-			take(&s, 1, 0);
-		}
+		if (!read_special(&s, c))
+			break;
 	}
 	flush(&s);
+}
+
+void
+shell_limit_undo(struct shell_reader *r, size_t len)
+{
+	/* past the bound on nodes, every text ends where it stands */
+	r->len = r->st->nodes < SHELL_NODES_MAX ? len : r->pos;
+}
+
+void
+shell_span_within(struct shell_reader *r, struct shell_node *parent,
+	enum shell_span span, size_t end)
+{
+	size_t len = r->len;
+
+	if (r->st->dry == 0) {
+		r->len = end;
+		r->st->late++;
+		shell_span_read(r, parent, span, 0);
+		r->st->late--;
+		shell_limit_undo(r, len);
+	}
+	r->pos = end;
 }

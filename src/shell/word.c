@@ -48,16 +48,19 @@ static struct shell_node *
 read_subscript(struct shell_reader *r)
 {
 	struct shell_node *n;
+	size_t end = 0;
 
 	r->pos++;
 	n = shell_node_new(r, SHELL_WORD, r->pos);
 	n->role = SHELL_ROLE_SUBSCRIPT;
+	bool closed = shell_pair_end(r, SHELL_PAIR_INDEX, '[', &end);
+
 	if (shell_enter(r, n)) {
-		shell_span_read(r, n, SHELL_SPAN_BRACKETS, 0);
+		shell_span_within(r, n, SHELL_SPAN_INDEX, end);
 		shell_leave(r);
 	}
 	shell_node_end(r, n);
-	if (shell_peek(r) == ']')
+	if (closed)
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated subscript");

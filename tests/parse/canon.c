@@ -132,10 +132,78 @@ rewrite_redir(struct arena *a, struct shell_node *n)
 	}
 }
 
+static bool
+is_joint(const struct shell_node *n)
+{
+	static const char *const joints[] = {"&&", "||", "(", ")", "!"};
+
+	for (size_t i = 0; n && i < ARRAY_LEN(joints); i++) {
+		if (n->kind == SHELL_CONDOP && str_eq(n->text, str_from(joints[i])))
+			return true;
+	}
+	return !n;
+}
+
+/* A word that is a test of its own is -n word. */
+static void
+add_tests(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *before = NULL;
+
+	for (struct shell_node *c = n->first; c; before = c, c = c->next) {
+		if (c->kind != SHELL_WORD || !is_joint(before) || !is_joint(c->next))
+			continue;
+		struct shell_node *op = new_node(a, SHELL_CONDOP, STR("-n"));
+
+		op->next = c;
+		op->parent = n;
+		if (before)
+			before->next = op;
+		else
+			n->first = op;
+	}
+}
+
+/* Of a bad substitution, nothing is said but that it is one. */
+static void
+drop_bad(struct shell_node *n)
+{
+	for (struct shell_node *c = n->first; c; c = c->next) {
+		if (c->kind != SHELL_UNKNOWN)
+			continue;
+		n->text = STR("bad");
+		n->first = n->last = NULL;
+		n->flags = 0;
+		return;
+	}
+}
+
+/* What is not understood, but read by both. */
+static void
+drop_unknown(struct shell_node *n)
+{
+	struct shell_node *last = NULL;
+
+	for (struct shell_node *c = n->first; c; c = c->next) {
+		if (c->kind != SHELL_UNKNOWN || c->first) {
+			last = c;
+			continue;
+		}
+		if (last)
+			last->next = c->next;
+		else
+			n->first = c->next;
+	}
+	n->last = last;
+}
+
 /* What bash writes differently from how it was written. */
 static void
 rewrite(struct arena *a, struct shell_node *n)
 {
+	if (n->kind == SHELL_PARAM)
+		drop_bad(n);
+	drop_unknown(n);
 	if (n->kind == SHELL_PIPE && str_eq(n->text, STR("|&"))) {
 		for (struct shell_node *c = n->first; c->next; c = c->next)
 			add_both(a, c);
@@ -149,13 +217,8 @@ rewrite(struct arena *a, struct shell_node *n)
 		nest_elif(a, n);
 	if (n->kind == SHELL_CASEITEM && n->text.len == 0)
 		n->text = STR(";;");
-	if (n->kind == SHELL_COND && n->first == n->last && n->first) {
-		struct shell_node *op = new_node(a, SHELL_CONDOP, STR("-n"));
-
-		op->next = n->first;
-		op->parent = n;
-		n->first = op;
-	}
+	if (n->kind == SHELL_COND)
+		add_tests(a, n);
 	if (n->flags & SHELL_IMPLICIT) {
 		struct shell_node *item = new_node(a, SHELL_WORD, STR(""));
 		struct shell_node *quote = new_node(a, SHELL_DQUOTE, STR(""));
@@ -207,16 +270,42 @@ alone(struct arena *a, const struct shell_node *n)
 	return copy;
 }
 
+/* The expressions have been through programs that know neither control
+ * characters nor bytes that are not UTF-8: a run of any is one "?". */
+static struct str
+folded(struct arena *a, struct str s)
+{
+	char *out = arena_alloc(a, s.len + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		bool code = s.ptr[i] == '\\' && i + 5 < s.len && s.ptr[i + 1] == 'u';
+		bool line = s.ptr[i] == '\\' && i + 1 < s.len && s.ptr[i + 1] == 'n';
+
+		if (!code && !line) {
+			out[n++] = s.ptr[i];
+			continue;
+		}
+		i += code ? 5 : 1;
+		if (n == 0 || out[n - 1] != '?')
+			out[n++] = '?';
+	}
+	return (struct str){out, n};
+}
+
 bool
 canon_same(struct arena *a, const struct shell_node *ours, struct str text,
 	struct str theirs, enum canon_place place)
 {
 	if (str_eq(text, theirs))
 		return true;
-	struct shell_node *n =
-		place == CANON_RAW || !ours ? NULL : read_theirs(a, theirs, place);
+	if (place == CANON_RAW)
+		return false;
+	struct shell_node *n = read_theirs(a, theirs, place);
 
-	return n
-		&& str_eq(print_rewritten(a, alone(a, ours)),
-			print_rewritten(a, alone(a, n)));
+	if (!ours)
+		ours = read_theirs(a, text, place);
+	return n && ours
+		&& str_eq(folded(a, print_rewritten(a, alone(a, ours))),
+			folded(a, print_rewritten(a, alone(a, n))));
 }

@@ -125,7 +125,8 @@ is_digits(struct str s)
 		if (s.ptr[i] < '0' || s.ptr[i] > '9')
 			return false;
 	}
-	return s.len > 0;
+	/* longer ones are no descriptors to bash */
+	return s.len > 0 && s.len < 10;
 }
 
 static const struct shell_node *
@@ -249,7 +250,7 @@ loop(struct match *m, const struct shell_node *n, const char *name)
 {
 	exact(m, name);
 	if (n->kind == SHELL_FOR || n->kind == SHELL_SELECT) {
-		word_text(m, NULL, n->text, CANON_RAW);
+		word_text(m, NULL, n->text, CANON_WORD);
 		exact(m, " ");
 		items(m, n);
 	} else {
@@ -274,7 +275,7 @@ forarith(struct match *m, const struct shell_node *n)
 		while (part.len > 0 && strchr(" \t", part.ptr[0]))
 			part = str_sub(part, 1, part.len);
 		exact(m, names[i]);
-		word_text(m, NULL, part.len > 0 ? part : STR("1"), CANON_RAW);
+		word_text(m, NULL, part.len > 0 ? part : STR("1"), CANON_ARITH);
 		exact(m, ") ");
 	}
 	script(m, child(n, SHELL_ROLE_BODY));
