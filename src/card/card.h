@@ -55,7 +55,5 @@ void card_clean(struct buf *b, struct str s, bool lines);
 /* A note: trimmed, controls and bidi characters taken out, cut to
  * LIMIT_NOTE_CHARS; absent when nothing is left. */
 struct str card_note(struct arena *a, struct str note);
-/* What the agent's model reads after an approval with a note. */
-struct str card_feedback(struct arena *a, struct str note);
 
 #endif

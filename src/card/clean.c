@@ -106,10 +106,3 @@ card_note(struct arena *a, struct str note)
 
 	return kept.len > 0 ? kept : (struct str){0};
 }
-
-struct str
-card_feedback(struct arena *a, struct str note)
-{
-	return arena_fmt(
-		a, "User approved this tool call with feedback: %.*s", STR_ARG(note));
-}

@@ -45,7 +45,7 @@ decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
 	a->verdict = p->verdict;
 	a->by = p->by;
 	a->reason = copy(d, p->reason);
-	a->from_person = p->reply != CALL_REPLY_NONE;
+	a->from_person = p->by == CALL_BY_PERSON;
 	a->unrecorded = unrecorded;
 	if (note_here || p->verdict != CALL_VERDICT_ALLOW)
 		a->note = copy(d, p->note);

@@ -108,9 +108,9 @@ void decide_session_parent(struct decide *d, struct str session,
 	struct str parent, struct str root, int64_t now_ms);
 
 /*
- * The call of this id was made (or failed): notes that wait for it, joined with
- * line feeds and worded ("User approved this tool call with feedback: ..."), in
- * a; absent when there are none. They are handed over once.
+ * The call of this id was made (or failed): the person's words that wait for
+ * it, joined with line feeds, in a; absent when there are none. They are handed
+ * over once. The adapter says whose words they are.
  */
 struct str decide_result(struct decide *d, struct arena *a, struct str session,
 	struct str call_id, int64_t now_ms);

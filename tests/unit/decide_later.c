@@ -1,0 +1,577 @@
+/*
+ * The hearing over time: deadlines, cards that outlive their agents, restarts,
+ * a store that fails, second hooks, sessions and quotas.
+ */
+#include "tests/unit/decide_scene.h"
+
+/* --- time ----------------------------------------------------------------- */
+
+static void
+test_deadline(void **state)
+{
+	uint64_t held = post(ASKED, 0);
+	struct store_card c = newest_card();
+
+	(void)state;
+	pass(59999);
+	assert_true(is_open(held));
+	pass(1);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_INCOMPLETE, "nobody answered");
+	expect_replied(reply(c, CALL_REPLY_ONCE, NULL), DECIDE_EXPIRED);
+}
+
+static void
+test_deadline_with_a_prompt_of_its_own(void **state)
+{
+	uint64_t held;
+
+	(void)state;
+	w.post.own_prompt = true;
+	held = post(ASKED, 0);
+	pass(60000);
+	expect_sent(held, CALL_VERDICT_ASK, CALL_BY_INCOMPLETE, "frobnicate");
+	/* never for what only a person of ours may allow */
+	w.post.deadline_ms = w.now + 60000;
+	held = post("echo x >> ~/.bashrc", 1);
+	assert_true(newest_card().person_only);
+	pass(60000);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_PERSON_ONLY, NULL);
+}
+
+static void
+test_nobody_may_wait(void **state)
+{
+	(void)state;
+	w.post.can_hold = false;
+	expect_sent(post(ASKED, 0), CALL_VERDICT_DENY, CALL_BY_INCOMPLETE,
+		"needs a person: ");
+	w.post.own_prompt = true;
+	expect_sent(post(ASKED, 1), CALL_VERDICT_ASK, CALL_BY_INCOMPLETE, NULL);
+}
+
+/* --- cards that outlive their agents -------------------------------------- */
+
+static struct store_card
+open_lasting(void)
+{
+	uint64_t held;
+
+	w.post.lasting = true;
+	w.post.deadline_ms = w.now + 5000;
+	held = post(ASKED, 0);
+	pass(5000);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_INCOMPLETE,
+		"waiting for the user; try the same call again");
+	w.post.deadline_ms = w.now + 5000;
+	return newest_card();
+}
+
+static void
+test_approval_is_spent_once(void **state)
+{
+	struct store_card c = open_lasting();
+	uint64_t held;
+
+	(void)state;
+	assert_int_equal(c.state, STORE_CARD_OPEN);
+	expect_replied(reply(c, CALL_REPLY_ONCE, "fine"), DECIDE_DONE);
+	assert_int_equal(card(c.number).state, STORE_CARD_APPROVED);
+	/* not on another call */
+	held = post("frobnicate --soft", 1);
+	assert_true(is_open(held));
+	held = post(ASKED, 2);
+	expect_sent(held, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+	assert_int_equal(card(c.number).state, STORE_CARD_SENT);
+	/* and not twice */
+	held = post(ASKED, 3);
+	assert_true(is_open(held));
+	expect_replied(reply(c, CALL_REPLY_REJECT, NULL), DECIDE_ALREADY);
+}
+
+static void
+test_identical_call_waits_at_the_same_card(void **state)
+{
+	struct store_card c = open_lasting();
+	uint64_t held = post(ASKED, 1), again;
+
+	(void)state;
+	assert_int_equal(newest_card().number, c.number);
+	assert_true(decide_is_held(w.d, c.number));
+	(void)reply(c, CALL_REPLY_ONCE, NULL);
+	again = look_again(held, ASKED, 1);
+	expect_sent(again, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+}
+
+static void
+test_approval_in_another_world_is_not_spent(void **state)
+{
+	struct call_variable path = {STR("PATH"), STR("/evil")};
+	struct store_card c = open_lasting();
+	uint64_t held;
+
+	(void)state;
+	(void)reply(c, CALL_REPLY_ONCE, NULL);
+	w.post.world.variables = &path;
+	w.post.world.variable_count = 1;
+	held = post(ASKED, 1);
+	assert_true(is_open(held));
+	assert_true(newest_card().number != c.number);
+}
+
+static void
+test_approval_expires(void **state)
+{
+	struct store_card c = open_lasting();
+	uint64_t held;
+
+	(void)state;
+	(void)reply(c, CALL_REPLY_ONCE, NULL);
+	pass(DECIDE_EXPIRES_MS);
+	assert_int_equal(card(c.number).state, STORE_CARD_EXPIRED);
+	w.post.deadline_ms = w.now + 5000;
+	held = post(ASKED, 1);
+	assert_true(is_open(held));
+}
+
+static void
+test_lasting_cards_survive_a_restart(void **state)
+{
+	struct store_card c = open_lasting();
+	uint64_t held;
+
+	(void)state;
+	restart();
+	pass(DECIDE_REATTACH_MS + 1);
+	assert_int_equal(card(c.number).state, STORE_CARD_OPEN);
+	expect_replied(reply(c, CALL_REPLY_ONCE, "fine"), DECIDE_DONE);
+	restart();
+	w.post.deadline_ms = w.now + 5000;
+	held = post(ASKED, 1);
+	expect_sent(held, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+}
+
+static void
+test_rejection_of_a_lasting_card(void **state)
+{
+	struct store_card c = open_lasting();
+
+	(void)state;
+	expect_replied(reply(c, CALL_REPLY_REJECT, "no"), DECIDE_DONE);
+	assert_int_equal(card(c.number).state, STORE_CARD_REJECTED);
+	expect_replied(reply(c, CALL_REPLY_ONCE, NULL), DECIDE_ALREADY);
+}
+
+/* --- restarts ------------------------------------------------------------- */
+
+static void
+test_agent_comes_back_after_a_restart(void **state)
+{
+	uint64_t held = post(ASKED, 0), person, again;
+	struct store_card c = newest_card();
+
+	(void)state;
+	restart();
+	assert_false(decide_is_held(w.d, c.number));
+	w.now += 5000;
+	held = post(ASKED, 0);
+	assert_true(is_open(held));
+	assert_true(decide_is_held(w.d, c.number));
+	pass(DECIDE_REATTACH_MS);
+	assert_true(is_open(held));
+	person = reply(c, CALL_REPLY_ONCE, NULL);
+	again = look_again(held, ASKED, 0);
+	expect_sent(again, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+	expect_replied(person, DECIDE_DONE);
+}
+
+static void
+test_agent_is_gone_after_a_restart(void **state)
+{
+	struct store_card c;
+
+	(void)state;
+	(void)post(ASKED, 0);
+	c = newest_card();
+	restart();
+	pass(DECIDE_REATTACH_MS);
+	assert_int_equal(card(c.number).state, STORE_CARD_WITHDRAWN);
+	assert_int_equal(rows_with("the agent is gone"), 1);
+	expect_replied(reply(c, CALL_REPLY_ONCE, NULL), DECIDE_WITHDRAWN);
+}
+
+static void
+test_reply_before_the_agent_is_back(void **state)
+{
+	uint64_t person, held;
+
+	(void)state;
+	(void)post(ASKED, 0);
+	struct store_card c = newest_card();
+
+	restart();
+	person = reply(c, CALL_REPLY_ONCE, NULL);
+	held = post(ASKED, 0);
+	expect_sent(held, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+	expect_replied(person, DECIDE_DONE);
+}
+
+static void
+test_decided_and_killed_before_sending(void **state)
+{
+	uint64_t held = post(ASKED, 0);
+	struct store_card c = newest_card();
+
+	(void)state;
+	(void)put_reply(c, CALL_REPLY_REJECT, "no");
+	assert_true(commit_once());
+	restart(); /* the answer is in the store and was not sent */
+	held = post(ASKED, 0);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_PERSON, "rejected by");
+	assert_true(str_eq(act_of(held)->answer.note, STR("no")));
+	restart();
+	pass(DECIDE_REATTACH_MS);
+	assert_int_equal(rows_with("did not come back for it"), 0);
+}
+
+static void
+test_stop_lets_go(void **state)
+{
+	uint64_t held = post(ASKED, 0), late;
+	struct store_card c = newest_card();
+
+	(void)state;
+	decide_stop(w.d, w.now);
+	run();
+	assert_int_equal(act_of(held)->kind, DECIDE_ACT_DROP);
+	late = post("ls", 1);
+	assert_int_equal(act_of(late)->kind, DECIDE_ACT_DROP);
+	restart();
+	held = post(ASKED, 0);
+	assert_true(is_open(held));
+	assert_int_equal(newest_card().number, c.number);
+}
+
+/* --- the store fails ------------------------------------------------------ */
+
+static void
+test_an_allow_without_a_row_is_refused(void **state)
+{
+	struct decide_status status;
+	uint64_t handle;
+
+	(void)state;
+	w.disk_full = true;
+	handle = post("ls", 0);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_FAILURE, "could not record");
+	assert_true(act_of(handle)->answer.unrecorded);
+	handle = post("rm -rf /", 1);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_FLOOR, NULL);
+	assert_true(act_of(handle)->answer.unrecorded);
+	handle = post(ASKED, 2);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_FAILURE, "needs a person");
+	decide_status(w.d, &status);
+	assert_false(status.recording);
+	assert_non_null(strstr(status.failure, "no space left"));
+	w.disk_full = false;
+	expect_sent(post("ls", 3), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
+	decide_status(w.d, &status);
+	assert_true(status.recording);
+}
+
+static void
+test_a_reply_without_a_row_does_not_count(void **state)
+{
+	uint64_t held = post(ASKED, 0), person;
+	struct store_card c = newest_card();
+
+	(void)state;
+	w.disk_full = true;
+	person = reply(c, CALL_REPLY_REJECT, NULL);
+	expect_replied(person, DECIDE_NOT_RECORDED);
+	assert_true(is_open(held)); /* still held */
+	person = reply(c, CALL_REPLY_ONCE, NULL);
+	held = look_again(held, ASKED, 0);
+	expect_replied(person, DECIDE_NOT_RECORDED);
+	assert_true(is_open(held));
+	w.disk_full = false;
+	person = reply(c, CALL_REPLY_ONCE, NULL);
+	held = look_again(held, ASKED, 0);
+	expect_replied(person, DECIDE_DONE);
+	expect_sent(held, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+}
+
+static void
+test_an_approval_that_cannot_be_spent_stays(void **state)
+{
+	struct store_card c = open_lasting();
+
+	(void)state;
+	(void)reply(c, CALL_REPLY_ONCE, NULL);
+	w.disk_full = true;
+	expect_sent(
+		post(ASKED, 1), CALL_VERDICT_DENY, CALL_BY_FAILURE, "try again");
+	w.disk_full = false;
+	expect_sent(post(ASKED, 2), CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+}
+
+/* --- two hooks of one call ------------------------------------------------ */
+
+static uint64_t
+post_second(const char *command, int key)
+{
+	uint64_t handle;
+
+	w.post.second = true;
+	w.call.id = (struct str){0};
+	handle = post(command, key);
+	w.post.second = false;
+	w.call.id = STR("t1");
+	return handle;
+}
+
+static void
+test_second_hook(void **state)
+{
+	uint64_t held = post(ASKED, 0);
+
+	(void)state;
+	(void)reply(newest_card(), CALL_REPLY_ONCE, NULL);
+	(void)look_again(held, ASKED, 0);
+	expect_sent(post_second(ASKED, 1), CALL_VERDICT_ALLOW, CALL_BY_PERSON,
+		"the same call as hearing");
+	/* consumed: the next is a call of its own */
+	held = post_second(ASKED, 2);
+	assert_true(is_open(held));
+	/* another session's is not touched by it */
+	w.call.session = STR("s2");
+	held = post_second(ASKED, 3);
+	assert_true(is_open(held));
+}
+
+static void
+test_second_hook_too_late(void **state)
+{
+	(void)state;
+	(void)post("ls", 0);
+	w.now += DECIDE_PAIR_MS + 1;
+	/* judged by itself, with the same end */
+	expect_sent(
+		post_second("ls", 1), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
+}
+
+/* --- sessions ------------------------------------------------------------- */
+
+static void
+set(enum store_scope scope, const char *key, const char *name,
+	const char *value, enum decide_replied want)
+{
+	struct store_setting s = {
+		scope, str_from(key), str_from(name), str_from(value)};
+	struct decide_who who = {.name = STR("me"), .level = STR("tty")};
+	uint64_t handle = ++w.handle;
+
+	decide_set(w.d, &s, &who, handle, w.now);
+	run();
+	expect_replied(handle, want);
+}
+
+static enum call_mode
+mode_of(const char *session)
+{
+	struct order_settings s = {.mode = CALL_MODE_UNSET};
+
+	decide_settings(w.d, str_from(session), STR("/w"), &s);
+	return s.mode;
+}
+
+static void
+test_modes(void **state)
+{
+	(void)state;
+	assert_int_equal(mode_of("s1"), CALL_MODE_AI_AUTO);
+	set(STORE_SCOPE_GLOBAL, "", "mode", "full_access", DECIDE_DONE);
+	assert_int_equal(mode_of("s1"), CALL_MODE_FULL_ACCESS);
+	set(STORE_SCOPE_PROJECT, "/w", "mode", "auto_approve", DECIDE_DONE);
+	assert_int_equal(mode_of("s1"), CALL_MODE_AUTO_APPROVE);
+	set(STORE_SCOPE_SESSION, "s1", "mode", "ask", DECIDE_DONE);
+	assert_int_equal(mode_of("s1"), CALL_MODE_ASK);
+	assert_int_equal(mode_of("s2"), CALL_MODE_AUTO_APPROVE);
+	/* a subagent is never freer than who started it */
+	decide_session_parent(w.d, STR("sub"), STR("s1"), STR("/w"), w.now);
+	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
+	decide_session_parent(w.d, STR("subsub"), STR("sub"), STR("/w"), w.now);
+	assert_int_equal(mode_of("subsub"), CALL_MODE_ASK);
+	run();
+	restart();
+	assert_int_equal(mode_of("s1"), CALL_MODE_ASK);
+	set(STORE_SCOPE_SESSION, "s1", "mode", NULL, DECIDE_DONE);
+	assert_int_equal(mode_of("s1"), CALL_MODE_AUTO_APPROVE);
+	set(STORE_SCOPE_SESSION, "s1", "mode", "nonsense", DECIDE_BAD_VALUE);
+	set(STORE_SCOPE_PROJECT, "/w", "tier", "passive", DECIDE_BAD_VALUE);
+	set(STORE_SCOPE_GLOBAL, "", "colour", "red", DECIDE_BAD_VALUE);
+	assert_int_equal(rows_with("\"kind\":\"setting\""), 4);
+}
+
+static void
+test_mode_is_obeyed(void **state)
+{
+	(void)state;
+	set(STORE_SCOPE_SESSION, "s1", "mode", "full_access", DECIDE_DONE);
+	expect_sent(post("make deploy", 0), CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
+	expect_sent(post("rm -rf /", 1), CALL_VERDICT_DENY, CALL_BY_FLOOR, NULL);
+}
+
+static void
+test_budget(void **state)
+{
+	struct decide_session *s = decide_session_get(w.d, STR("s1"), w.now);
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		decide_session_judged(w.d, s, CALL_VERDICT_DENY);
+	assert_false(decide_session_budget_used_up(s));
+	decide_session_judged(w.d, s, CALL_VERDICT_ALLOW);
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
+	assert_false(decide_session_budget_used_up(s));
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
+	assert_true(decide_session_budget_used_up(s));
+	run();
+	restart();
+	s = decide_session_get(w.d, STR("s1"), w.now);
+	assert_true(decide_session_budget_used_up(s));
+	decide_session_replied(w.d, s);
+	assert_false(decide_session_budget_used_up(s));
+	for (int i = 0; i < DECIDE_REFUSED; i++) {
+		decide_session_judged(w.d, s, CALL_VERDICT_DENY);
+		decide_session_judged(w.d, s, CALL_VERDICT_ALLOW);
+	}
+	assert_true(decide_session_budget_used_up(s));
+}
+
+static void
+test_quota(void **state)
+{
+	uint64_t handle;
+
+	(void)state;
+	for (int i = 0; i < DECIDE_CARDS_SESSION_MAX; i++) {
+		char command[40], key[DECIDE_KEY_HEX + 1];
+
+		(void)snprintf(command, sizeof(command), "frobnicate %d", i);
+		(void)snprintf(key, sizeof(key), "%032d", i);
+		w.call.command = w.call.input = str_from(command);
+		w.post.call = &w.call;
+		w.post.handle = ++w.handle;
+		w.post.key = str_from(key);
+		w.post.deadline_ms = w.now + 60000;
+		arena_reset(w.work);
+		decide_post(w.d, w.work, &w.post, w.now);
+	}
+	run();
+	handle = post(ASKED, 1);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_FAILURE, "too many calls");
+	/* who is over is refused alone */
+	w.call.session = STR("s2");
+	handle = post(ASKED, 2);
+	assert_true(is_open(handle));
+	w.call.session = STR("s1");
+	expect_sent(post("ls", 3), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
+}
+
+static void
+test_ten_thousand_are_small(void **state)
+{
+	struct decide_status status;
+
+	(void)state;
+	assert_true(sizeof(struct decide_hearing) <= 512);
+	for (int i = 0; i < 10000; i++) {
+		char key[DECIDE_KEY_HEX + 1], session[16];
+
+		(void)snprintf(key, sizeof(key), "%032d", i);
+		(void)snprintf(session, sizeof(session), "s%d", i % 100);
+		w.call.session = str_from(session);
+		w.call.command = w.call.input = STR(ASKED);
+		w.post.call = &w.call;
+		w.post.handle = ++w.handle;
+		w.post.key = str_from(key);
+		w.post.deadline_ms = w.now + 60000 + i;
+		arena_reset(w.work);
+		decide_post(w.d, w.work, &w.post, w.now);
+		if (i % 500 == 0)
+			run();
+	}
+	run();
+	decide_status(w.d, &status);
+	assert_int_equal(status.held, 10000);
+	assert_true(status.bytes < 16 << 20);
+	for (int i = 0; i < 100; i++) {
+		w.now += 1000;
+		(void)decide_tick(w.d, w.now);
+		while (commit_once()) {
+			struct decide_act act;
+
+			arena_reset(w.a);
+			while (decide_next(w.d, w.a, &act)) {
+				if (act.kind == DECIDE_ACT_SEND)
+					decide_sent(w.d, act.number, true, w.now);
+			}
+		}
+	}
+	decide_status(w.d, &status);
+	assert_int_equal(status.hearings, 0);
+}
+
+static void
+test_records_of_the_daemon(void **state)
+{
+	struct store_audit row = {
+		.kind = STORE_KIND_REFUSED, .reason = STR("not a person")};
+	uint64_t handle = ++w.handle;
+
+	(void)state;
+	decide_record(w.d, &row, handle, w.now);
+	run();
+	expect_replied(handle, DECIDE_DONE);
+	assert_int_equal(rows_with("not a person"), 1);
+	w.disk_full = true;
+	handle = ++w.handle;
+	decide_record(w.d, &row, handle, w.now);
+	run();
+	expect_replied(handle, DECIDE_NOT_RECORDED);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(deadline),
+		T(deadline_with_a_prompt_of_its_own),
+		T(nobody_may_wait),
+		T(approval_is_spent_once),
+		T(identical_call_waits_at_the_same_card),
+		T(approval_in_another_world_is_not_spent),
+		T(approval_expires),
+		T(lasting_cards_survive_a_restart),
+		T(rejection_of_a_lasting_card),
+		T(agent_comes_back_after_a_restart),
+		T(agent_is_gone_after_a_restart),
+		T(reply_before_the_agent_is_back),
+		T(decided_and_killed_before_sending),
+		T(stop_lets_go),
+		T(an_allow_without_a_row_is_refused),
+		T(a_reply_without_a_row_does_not_count),
+		T(an_approval_that_cannot_be_spent_stays),
+		T(second_hook),
+		T(second_hook_too_late),
+		T(modes),
+		T(mode_is_obeyed),
+		T(budget),
+		T(quota),
+		T(ten_thousand_are_small),
+		T(records_of_the_daemon),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
