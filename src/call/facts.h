@@ -81,7 +81,7 @@ struct call_effect {
 	size_t command; /* index into commands; CALL_NO_COMMAND for tools */
 };
 
-enum { CALL_NO_COMMAND = SIZE_MAX >> 1 };
+#define CALL_NO_COMMAND (SIZE_MAX >> 1)
 
 /* A word of a command, as rules match it. */
 struct call_word {

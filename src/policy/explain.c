@@ -170,7 +170,7 @@ policy_explain(
 
 	if (!policy_file_parse(&r, text))
 		return said;
-	buf_init(&b, 4 * LIMIT_RULES_BYTES);
+	buf_init(&b, (size_t)LIMIT_RULES_BYTES * 4);
 	for (size_t i = 0; i < r.count; i++)
 		add_statement(&b, &r.list[i]);
 	said = arena_dup(a, buf_str(&b));

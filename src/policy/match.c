@@ -47,53 +47,71 @@ stronger(enum policy_match a, enum policy_match b)
 	return a > b ? a : b;
 }
 
+/* The words of a pattern that stand in order. */
+struct sequence {
+	const struct policy_glob *list[POLICY_WORDS_MAX];
+	size_t count;
+	bool more; /* any further words */
+};
+
 /* How far a pattern has come, after some words of the command. */
 struct progress {
 	enum policy_match at[POLICY_WORDS_MAX + 1];
 	enum policy_match behind_option[POLICY_WORDS_MAX + 1];
 };
 
+static void
+raise(enum policy_match *to, enum policy_match m)
+{
+	*to = stronger(*to, m);
+}
+
 /*
- * One word more. Between the program and the last word of the pattern, options
- * may stand that the pattern does not know, with a value or without: `git
- * push` is meant by `git -C dir push` too.
+ * One word more, when the pattern has come to its word i. Between the program
+ * and the last word of the pattern, options may stand that the pattern does
+ * not know, with a value or without: `git push` is meant by `git -C dir push`
+ * too. What only running would tell may be no word, or many.
  */
 static void
-take_word(struct progress *p, const struct policy_glob *const *list,
-	size_t count, bool more, const struct call_command *c, size_t j)
+take_word(const struct sequence *s, const struct progress *p,
+	struct progress *next, const struct call_command *c, size_t j)
 {
-	struct progress next = {.at = {POLICY_MATCH_NO}};
-	bool option = c->words[j].dynamic || is_option(c->words[j].text);
+	bool dynamic = c->words[j].dynamic;
+	bool option = is_option(c->words[j].text);
 
-	for (size_t i = 0; i <= count; i++) {
+	for (size_t i = 0; i <= s->count; i++) {
 		enum policy_match here = stronger(p->at[i], p->behind_option[i]);
 
 		if (here == POLICY_MATCH_NO)
 			continue;
-		if (i < count)
-			next.at[i + 1] = stronger(
-				next.at[i + 1], weaker(here, word_tightens(list[i], c, j)));
-		if (i == count && more)
-			next.at[i] = stronger(next.at[i], here);
-		if (i == 0 || i == count)
+		if (i < s->count)
+			raise(&next->at[i + 1],
+				weaker(here, word_tightens(s->list[i], c, j)));
+		if (i == s->count && s->more)
+			raise(&next->at[i], here);
+		for (size_t k = i; i > 0 && dynamic && k <= s->count; k++)
+			raise(&next->at[k], POLICY_MATCH_MAYBE);
+		if (i == 0 || i == s->count || dynamic)
 			continue;
 		if (option)
-			next.behind_option[i] = stronger(next.behind_option[i], here);
+			raise(&next->behind_option[i], here);
 		else
-			next.at[i] = stronger(next.at[i], p->behind_option[i]);
+			raise(&next->at[i], p->behind_option[i]);
 	}
-	*p = next;
 }
 
 static enum policy_match
-sequence_tightens(const struct policy_glob *const *list, size_t count,
-	bool more, const struct call_command *c)
+sequence_tightens(const struct sequence *s, const struct call_command *c)
 {
 	struct progress p = {.at = {POLICY_MATCH_YES}};
 
-	for (size_t j = 0; j < c->word_count; j++)
-		take_word(&p, list, count, more, c, j);
-	return p.at[count];
+	for (size_t j = 0; j < c->word_count; j++) {
+		struct progress next = {.at = {POLICY_MATCH_NO}};
+
+		take_word(s, &p, &next, c, j);
+		p = next;
+	}
+	return p.at[s->count];
 }
 
 /* Is an option of the pattern among the command's words? */
@@ -121,8 +139,7 @@ is_option_pattern(const struct policy_glob *g)
 static enum policy_match
 words_tighten(const struct policy_words *w, const struct call_command *c)
 {
-	const struct policy_glob *list[POLICY_WORDS_MAX];
-	size_t count = 0;
+	struct sequence s = {.more = w->more};
 	enum policy_match m = POLICY_MATCH_YES;
 
 	/* where even the program is unknown, something must speak for it */
@@ -134,11 +151,9 @@ words_tighten(const struct policy_words *w, const struct call_command *c)
 		if (i > 0 && w->more && is_option_pattern(&w->list[i]))
 			m = weaker(m, option_tightens(&w->list[i], c));
 		else
-			list[count++] = &w->list[i];
+			s.list[s.count++] = &w->list[i];
 	}
-	return m == POLICY_MATCH_NO
-		? m
-		: weaker(m, sequence_tightens(list, count, w->more, c));
+	return m == POLICY_MATCH_NO ? m : weaker(m, sequence_tightens(&s, c));
 }
 
 /* For allow: these words and no others, every one of them certain. */

@@ -44,7 +44,7 @@ take_text(struct policy_reading *st, const struct matcher *m, struct str *ret)
 static bool
 parse_glob(struct policy_reading *st, const struct matcher *m)
 {
-	struct str text;
+	struct str text = {NULL, 0};
 
 	if (!take_text(st, m, &text))
 		return false;
@@ -58,7 +58,7 @@ parse_glob(struct policy_reading *st, const struct matcher *m)
 static bool
 parse_path(struct policy_reading *st, const struct matcher *m)
 {
-	struct str text;
+	struct str text = {NULL, 0};
 	const char *why = NULL;
 
 	if (!take_text(st, m, &text))
@@ -70,7 +70,7 @@ parse_path(struct policy_reading *st, const struct matcher *m)
 static bool
 parse_words(struct policy_reading *st, const struct matcher *m)
 {
-	struct str text;
+	struct str text = {NULL, 0};
 	const char *why = NULL;
 
 	if (!take_text(st, m, &text))

@@ -168,7 +168,6 @@ parse_set(struct policy_reading *st)
 	size_t count = policy_settings(&rows);
 	const char **names = ARENA_ARRAY(a, count, const char *);
 	struct policy_token t = {.quoted = false};
-	struct str wants;
 
 	st->s.kind = POLICY_STATEMENT_SET;
 	if (!policy_reading_take(st, "a setting's name", &t))
@@ -187,9 +186,10 @@ parse_set(struct policy_reading *st)
 			st->r->layer == POLICY_LAYER_PROJECT ? "put it into the user's file"
 												 : NULL);
 	if (!policy_setting_parse(a, st->s.setting, st->line->tokens + 2,
-			st->line->count - 2, &st->s.text, &wants))
+			st->line->count - 2, &st->s.text))
 		return policy_reading_fault_at(st, 2,
-			arena_fmt(a, "%s wants %.*s", st->s.setting->name, STR_ARG(wants)),
+			arena_fmt(a, "%s wants %.*s", st->s.setting->name,
+				STR_ARG(policy_setting_wants(a, st->s.setting))),
 			NULL);
 	return true;
 }

@@ -317,7 +317,7 @@ could_be_on(const struct place *p, struct policy_subject s, struct arena *a,
 	struct str path)
 {
 	struct policy_glob names, at;
-	struct str text = p->path;
+	struct str text;
 
 	if (p->anchor == IN_HOME)
 		text = arena_fmt(

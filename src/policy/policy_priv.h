@@ -175,11 +175,13 @@ bool policy_fault_add(struct policy_reader *r, unsigned line, unsigned column,
 
 /* --- settings.c --------------------------------------------------------------- */
 
-/* Checks a value and writes it as it is kept. False: *ret_wants says in words
- * what would be right. */
+/* Checks a value and writes it as it is kept. */
 MUST_USE bool policy_setting_parse(struct arena *a,
 	const struct policy_setting *s, const struct policy_token *values,
-	size_t count, struct str *ret_value, struct str *ret_wants);
+	size_t count, struct str *ret_value);
+/* In words, what a value must be. */
+struct str policy_setting_wants(
+	struct arena *a, const struct policy_setting *s);
 bool policy_setting_may_stand(
 	const struct policy_setting *s, enum policy_layer layer);
 

@@ -16,6 +16,7 @@ enum {
 	/* also for one agent */
 	EACH = ANY | LAYER(PROFILE),
 	DAY_S = 86400,
+	WEEK_S = 7 * DAY_S,
 };
 
 #define REVIEW_AGENTS                                             \
@@ -53,7 +54,7 @@ static const struct policy_setting rows[] = {
 		"which pages the fast path lets an agent fetch"),
 	ROW("review.agents", LIST, NULL, 0, 0, REVIEW_AGENTS, ANY,
 		"agents whose reads inside the workspace never stall"),
-	LATER("hold.seconds", NUMBER, NULL, 0, 7 * DAY_S, "0", ANY,
+	LATER("hold.seconds", NUMBER, NULL, 0, WEEK_S, "0", ANY,
 		"how long a call waits for a person; 0: as long as its agent can"),
 	LATER("approval.seconds", NUMBER, NULL, 10, DAY_S, "600", ANY,
 		"how long an approval given late can be spent"),
@@ -191,8 +192,8 @@ check_value(const struct policy_setting *s, struct arena *a, struct str v,
 	return false;
 }
 
-static struct str
-wants_of(struct arena *a, const struct policy_setting *s)
+struct str
+policy_setting_wants(struct arena *a, const struct policy_setting *s)
 {
 	switch (s->type) {
 	case POLICY_SETTING_CHOICE:
@@ -216,12 +217,10 @@ wants_of(struct arena *a, const struct policy_setting *s)
 
 bool
 policy_setting_parse(struct arena *a, const struct policy_setting *s,
-	const struct policy_token *values, size_t count, struct str *ret_value,
-	struct str *ret_wants)
+	const struct policy_token *values, size_t count, struct str *ret_value)
 {
 	bool is_list = s->type == POLICY_SETTING_LIST;
 
-	*ret_wants = wants_of(a, s);
 	if (count == 0 || (count > 1 && !is_list))
 		return false;
 	return check_value(s, a, join(a, values, count), ret_value);
