@@ -230,7 +230,8 @@ struct facts_prog {
 #define FACTS_FAMILIES(X) \
 	X(builtin)            \
 	X(coreutils)          \
-	X(lint)
+	X(lint)               \
+	X(service)
 
 #define X(name) extern const struct facts_prog facts_prog_##name[];
 FACTS_FAMILIES(X)

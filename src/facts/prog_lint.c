@@ -13,7 +13,7 @@ enum bits {
 };
 
 #define LINT   (FACTS_LOOSE | FACTS_PROJECT_BIN)
-#define TESTS  (FACTS_LOOSE | FACTS_PROJECT_BIN | FACTS_ANY_WORDS)
+#define WORDY  .style = LINT | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
 #define READER {OP(READ_TREE, ALL)}
 /* reads; with a fixing option it writes what it read */
 #define FIXER {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, B_FIX, B_CHECK)}
@@ -47,10 +47,10 @@ const struct facts_prog facts_prog_lint[] = {
 						"--range --extension --output-format"), VALUE("--cache-dir", CREATE)),
 				.does = {DO_IF(WRITE_TREE, ".", 0, FACTS_OPERANDS | B_CHECK)},
 				.operands = FORMATTER},
-			{.names = "rule config linter version help", .style = LINT | FACTS_ANY_WORDS},
+			{.names = "rule config linter version help", WORDY},
 			{.names = "clean", .does = {DO(DELETE_TREE, ".ruff_cache")}},
 			{.names = "server", .style = FACTS_LOOSE},
-			{.names = "analyze", .style = LINT | FACTS_ANY_WORDS, .does = {DO(READ_TREE, ".")}})},
+			{.names = "analyze", WORDY, .does = {DO(READ_TREE, ".")}})},
 	{.names = "black blackd pyink", .manual = "https://black.readthedocs.io/en/stable/usage_and_configuration/the_basics.html",
 		.style = LINT,
 		.opts = FACTS_OPTS(SETS("--check --diff --version -h --help", B_CHECK),
@@ -105,20 +105,20 @@ const struct facts_prog facts_prog_lint[] = {
 				"--ignore --ignore-patterns --ignore-paths --max-line-length")),
 		.language = "python", .operands = READER},
 	{.names = "pytest py.test", .manual = "https://docs.pytest.org/en/stable/reference/reference.html#command-line-flags",
-		.style = TESTS, .does = {DO(PROJECT, ".")}},
+		WORDY, .does = {DO(PROJECT, ".")}},
 	{.names = "tox nox hatch-test nosetests nose2 behave robot green ward stestr "
 			"coverage trial pytest-watch ptw",
 		.manual = "https://tox.wiki/en/latest/cli_interface.html, https://coverage.readthedocs.io/",
-		.style = TESTS, .does = {DO(PROJECT, ".")}},
+		WORDY, .does = {DO(PROJECT, ".")}},
 	{.names = "pre-commit", .manual = "https://pre-commit.com/#command-line-interface",
-		.style = TESTS,
+		WORDY,
 		.subs = FACTS_SUBS(
-			{.names = "run try-repo autoupdate", .style = TESTS,
+			{.names = "run try-repo autoupdate", WORDY,
 				.does = {DO(PROJECT, "."), DO(WRITE_TREE, "."), DO(REMOTE, "pre-commit repositories")}},
-			{.names = "install init-templatedir migrate-config", .style = TESTS,
+			{.names = "install init-templatedir migrate-config", WORDY,
 				.does = {DO(WRITE, ".git/hooks/pre-commit")}},
-			{.names = "uninstall", .style = TESTS, .does = {DO(DELETE, ".git/hooks/pre-commit")}},
-			{.names = "validate-config validate-manifest sample-config help", .style = TESTS},
+			{.names = "uninstall", WORDY, .does = {DO(DELETE, ".git/hooks/pre-commit")}},
+			{.names = "validate-config validate-manifest sample-config help", WORDY},
 			{.names = "clean gc", .does = {DO(DELETE_TREE, "~/.cache/pre-commit")}})},
 
 	/* --- JavaScript and TypeScript */
@@ -152,7 +152,7 @@ const struct facts_prog facts_prog_lint[] = {
 			{.names = "check lint format ci", .style = LINT,
 				.opts = FACTS_OPTS(SETS("--write --fix --apply --apply-unsafe --unsafe", B_FIX)),
 				.does = HERE_FIXED, .operands = FIXER},
-			{.names = "explain version help rage search", .style = LINT | FACTS_ANY_WORDS},
+			{.names = "explain version help rage search", WORDY},
 			{.names = "fmt", .style = LINT, .does = {DO_IF(WRITE_TREE, ".", 0, FACTS_OPERANDS)},
 				.operands = {OP(WRITE_TREE, ALL)}},
 			{.names = "init migrate", .style = LINT, .does = {DO(WRITE, "biome.json")}}),
@@ -181,7 +181,7 @@ const struct facts_prog facts_prog_lint[] = {
 	{.names = "jest vitest mocha ava tap tape jasmine karma cypress playwright wtr uvu qunit "
 			"nyc c8 testcafe nightwatch wdio storybook chromatic lab node-tap",
 		.manual = "https://jestjs.io/docs/cli, https://vitest.dev/guide/cli",
-		.style = TESTS, .does = {DO(PROJECT, ".")}},
+		WORDY, .does = {DO(PROJECT, ".")}},
 
 	/* --- shells, data, text */
 	{.names = "shellcheck", .manual = "shellcheck(1)", .style = 0,
@@ -226,7 +226,7 @@ const struct facts_prog facts_prog_lint[] = {
 			VALUES("-c --config -D --disable -E --enable --timeout -p --presets --out-format "
 				"--build-tags --max-issues-per-linter --max-same-issues --new-from-rev "
 				"--concurrency -j -checks -f -go -tags")),
-		.does = {DO(READ_TREE, ".")}},
+		.does = {DO(READ_TREE, ".")}, .operands = {OP(INERT, ALL)}},
 	{.names = "rustfmt", .manual = "https://github.com/rust-lang/rustfmt", .style = LINT,
 		.opts = FACTS_OPTS(SETS("--check --print-config -h --help -V --version -l", B_CHECK),
 			VALUES("--edition --emit --config --config-path --color --style-edition")),
@@ -252,7 +252,7 @@ const struct facts_prog facts_prog_lint[] = {
 	{.names = "rspec minitest cucumber phpunit pest behat codecept bats ctest busted prove "
 			"bats-core shellspec kaocha mix-test sbt-test",
 		.manual = "https://rspec.info/, ctest(1), prove(1)",
-		.style = TESTS, .does = {DO(PROJECT, ".")}},
+		WORDY, .does = {DO(PROJECT, ".")}},
 	{.names = "phpstan psalm phpcs php-cs-fixer phpcbf pint phpmd rector ktlint detekt "
 			"swiftlint swiftformat scalafmt scalafix google-java-format checkstyle pmd spotbugs "
 			"credo stylua luacheck selene ormolu fourmolu hlint fantomas csharpier zprint "

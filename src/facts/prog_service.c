@@ -1,0 +1,455 @@
+/*
+ * Clients of services: containers, clusters, clouds, forges, databases. Asking a
+ * daemon or an account that the user is logged in to is LOCAL; what changes
+ * something there is not; what shows a credential is SECRET.
+ */
+
+#include "facts/facts_priv.h"
+
+enum bits {
+	B_WRITES = 1 << 0, /* an option that turns reading into changing */
+	B_TEXT = 1 << 1,   /* the statement is given */
+};
+
+/* whatever its words are, it does the one thing that the row says */
+#define WORDY    .style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
+#define LOOK(s)  {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s)}
+#define CHANGE(s) {DO(REMOTE, s)}
+#define SHOWS(s) {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s), DO(SECRET, s)}
+#define LOOKS(n, s)   {.names = (n), WORDY, .does = LOOK(s)}
+#define CHANGES(n, s) {.names = (n), WORDY, .does = CHANGE(s)}
+#define TELLS(n, s)   {.names = (n), WORDY, .does = SHOWS(s)}
+#define WORDS(n)      {.names = (n), WORDY}
+
+/* gh api, glab api: a plain request only reads. */
+static void
+hook_api(struct facts_run *run)
+{
+	static const char *const changing[] = {
+		"-f", "-F", "--field", "--raw-field", "--input", "--form"};
+	const struct facts_given *m = facts_given_find(run, "-X");
+	bool reads = !m || !m->has_value || str_eq_fold(m->value.text, STR("GET"))
+		|| str_eq_fold(m->value.text, STR("HEAD"));
+
+	for (size_t i = 0; i < ARRAY_LEN(changing); i++) {
+		if (facts_given_find(run, changing[i]) && !(m && m->has_value))
+			reads = false;
+	}
+	facts_apply_text(
+		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
+}
+
+/* kubectl get secret: the listing names them, -o prints what is in them. */
+static void
+hook_kubectl_get(struct facts_run *run)
+{
+	static const char *const kinds[] = {
+		"secret", "secrets", "secret/", "secrets/"};
+
+	for (size_t i = 0; i < run->operand_count; i++) {
+		struct str rest, word, all = run->operands[i].text;
+
+		for (word = str_cut(all, ',', &rest); word.len > 0;
+			 word = str_cut(rest, ',', &rest)) {
+			for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+				struct str kind = str_from(kinds[k]);
+
+				if (str_ends(kind, STR("/")) ? str_starts(word, kind)
+											 : str_eq(word, kind))
+					facts_apply_text(run, FACTS_SECRET, 0, "kubernetes secret");
+			}
+		}
+	}
+	facts_apply_text(run, FACTS_REMOTE, CALL_EFFECT_LOCAL, "kubernetes");
+}
+
+/* aws SERVICE OPERATION: the verb tells. */
+static void
+hook_aws(struct facts_run *run)
+{
+	static const char *const reading[] = {"describe-", "list-", "get-", "head-",
+		"batch-get-", "search-", "lookup-", "scan", "query", "ls", "wait",
+		"help", "filter-", "view-", "estimate-", "tail", "preview-"};
+	static const char secrets[] =
+		"get-secret-value get-parameter get-parameters get-parameters-by-path "
+		"get-session-token get-federation-token assume-role get-login-password "
+		"get-authorization-token get-password-data get-random-password "
+		"get-credentials-for-identity get-access-key get-object "
+		"batch-get-secret-value export-credentials get-token";
+	bool reads = false;
+
+	run->done = true;
+	if (run->operand_count < 2) {
+		facts_run_ignore(run, CALL_UNKNOWN,
+			"an operation that is not known", facts_run_text(run));
+		return;
+	}
+	struct str verb = run->operands[1].text;
+
+	for (size_t i = 0; i < ARRAY_LEN(reading); i++)
+		reads |= str_starts(verb, str_from(reading[i]));
+	if (facts_names_have(secrets, verb))
+		facts_apply_text(run, FACTS_SECRET, 0, "aws");
+	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "aws");
+}
+
+/* gcloud and az put the verb last in a row of nouns. */
+static void
+hook_cloud(struct facts_run *run)
+{
+	static const char reading[] =
+		"list describe show get list-tags get-value get-iam-policy info version "
+		"help search read tail logs browse";
+	static const char secrets[] =
+		"print-access-token print-identity-token get-access-token access "
+		"list-keys get-credentials show-connection-string keys";
+	bool reads = false, secret = false;
+
+	run->done = true;
+	for (size_t i = 0; i < run->operand_count; i++) {
+		reads |= facts_names_have(reading, run->operands[i].text);
+		secret |= facts_names_have(secrets, run->operands[i].text);
+	}
+	if (secret || (run->operand_count > 1
+			&& str_has(run->operands[0].text, STR("secret"))))
+		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
+	facts_apply_text(run, FACTS_REMOTE, reads && !secret ? CALL_EFFECT_LOCAL : 0,
+		"cloud account");
+}
+
+/* SQL that only reads begins so, and holds nothing that changes. */
+static bool
+is_reading_sql(struct str sql)
+{
+	static const char *const begins[] = {
+		"select", "show", "explain", "describe", "desc", "table", "values",
+		"\\d", "\\l", "\\dt", ".tables", ".schema", ".indexes", ".databases",
+		"pragma table_info"};
+	static const char *const never[] = {"insert", "update", "delete", "drop",
+		"alter", "create", "truncate", "grant", "copy", "into", "call", "load",
+		"attach", "analyze", "set ", "pg_read", "pg_write", "lo_export",
+		"dblink", "load_file", "outfile", "load_extension", "writefile",
+		"readfile", "pg_sleep", "\\!", "\\o", "\\copy", "\\i", "nextval",
+		"pg_terminate", "for update"};
+	bool ok = false;
+
+	sql = str_trim(sql);
+	for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
+		struct str b = str_from(begins[i]);
+
+		ok |= str_eq_fold(str_sub(sql, 0, b.len), b);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(never); i++)
+		ok &= !str_has_fold(sql, str_from(never[i]));
+	return ok;
+}
+
+static void
+sql_effect(struct facts_run *run, const struct facts_word *w)
+{
+	bool reads = !(w->flags & FACTS_DYNAMIC) && is_reading_sql(w->text);
+
+	if (w->flags & FACTS_DYNAMIC)
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a statement that only running would tell", w->source);
+	facts_apply_text(
+		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "database");
+}
+
+static void
+hook_sql(struct facts_run *run)
+{
+	static const char *const texts[] = {
+		"-c", "--command", "-e", "--execute", "-Q", "-q"};
+	size_t given = 0;
+
+	for (size_t i = 0; i < run->given_count; i++) {
+		for (size_t k = 0; k < ARRAY_LEN(texts); k++) {
+			if (!str_eq(run->given[i].name, str_from(texts[k]))
+				|| !run->given[i].has_value)
+				continue;
+			sql_effect(run, &run->given[i].value);
+			given++;
+		}
+	}
+	if (given == 0)
+		facts_apply_text(run, FACTS_REMOTE, 0, "database");
+}
+
+/* sqlite3 FILE SQL: the file is changed unless the statements only read. */
+static void
+hook_sqlite(struct facts_run *run)
+{
+	bool reads = run->operand_count > 1;
+
+	run->done = true;
+	if (run->operand_count == 0)
+		return;
+	for (size_t i = 1; i < run->operand_count; i++)
+		reads &= is_reading_sql(run->operands[i].text);
+	facts_apply(run, FACTS_READ, 0, &run->operands[0]);
+	if (!reads && !facts_given_find(run, "-readonly"))
+		facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
+	if (run->operand_count == 1)
+		facts_run_ignore(run, CALL_UNKNOWN,
+			"statements that come from elsewhere", facts_run_text(run));
+}
+
+/* redis-cli COMMAND */
+static void
+hook_redis(struct facts_run *run)
+{
+	static const char reading[] =
+		"get mget keys scan exists type ttl pttl strlen llen lrange lindex scard "
+		"smembers sismember hget hgetall hkeys hvals hlen hmget zrange zcard "
+		"zscore zrank info ping dbsize time memory object role getrange";
+	char word[16] = {0};
+	size_t n = 0;
+
+	run->done = true;
+	if (run->operand_count > 0) {
+		struct str w = run->operands[0].text;
+
+		for (; n < w.len && n + 1 < sizeof(word); n++)
+			word[n] = (char)(w.ptr[n] >= 'A' && w.ptr[n] <= 'Z'
+					? w.ptr[n] - 'A' + 'a'
+					: w.ptr[n]);
+	}
+	facts_apply_text(run, FACTS_REMOTE,
+		n > 0 && facts_names_have(reading, (struct str){word, n})
+			? CALL_EFFECT_LOCAL
+			: 0,
+		"redis");
+}
+
+#define SQL_OPTS                                                               \
+	VALUES("-h --host -p --port -P -U --username -u --user -d --dbname -D "     \
+		"--database -S --socket -F --field-separator -R -T -v --set --variable " \
+		"-c --command -e --execute --protocol --connect-timeout --charset "     \
+		"--default-character-set"),                                             \
+	VALUE("-f --file --source", UNKNOWN), VALUE("-o --output -L --log-file --tee", WRITE)
+
+// clang-format off
+const struct facts_prog facts_prog_service[] = {
+	/* --- containers */
+	{.names = "docker podman nerdctl", .manual = "https://docs.docker.com/reference/cli/docker/",
+		.style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-D --debug --tls --tlsverify -v --version --help"),
+			VALUE("-H --host", REMOTE), VALUES("-c --context --config -l --log-level --log-driver"),
+			VALUE("--tlscacert --tlscert --tlskey", READ)),
+		.subs = FACTS_SUBS(
+			LOOKS("ps images info version inspect logs top stats port diff history search events wait", "docker"),
+			WORDS("help"),
+			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+				.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
+					VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+			{.names = "container image volume network system context plugin node service stack swarm "
+					"manifest buildx builder config secret trust checkpoint machine pod",
+				.style = FACTS_STOP,
+				.subs = FACTS_SUBS(
+					LOOKS("ls list ps inspect logs top stats port diff history df info show events version du", "docker"),
+					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+						.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
+							VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+					CHANGES("create run start stop restart rm remove prune kill pause unpause rename "
+						"update build pull push tag save load import export commit cp connect "
+						"disconnect use bake init deploy scale rollback join leave promote demote "
+						"enable disable install set upgrade attach wait annotate sign revoke", "docker"))},
+			{.names = "compose", .style = FACTS_STOP,
+				.opts = FACTS_OPTS(VALUE("-f --file --env-file", READ),
+					VALUES("-p --project-name --profile --project-directory --ansi --progress --parallel"),
+					FLAGS("--compatibility --dry-run --all-resources -v --version --help")),
+				.subs = FACTS_SUBS(
+					LOOKS("ps ls logs top images port events version config convert stats volumes", "docker"),
+					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+						.opts = FACTS_OPTS(FLAGS("-d --detach -T --no-tty --no-TTY --privileged -i --interactive -t --tty"),
+							VALUES("-u --user -w --workdir -e --env --index")),
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+					CHANGES("up down start stop restart build pull push create rm kill pause unpause "
+						"run scale watch cp attach commit export publish wait", "docker"))},
+			{.names = "run create build buildx pull push tag save load import export commit cp rm rmi "
+					"start stop restart kill pause unpause rename update attach login logout init "
+					"deploy generate play machine unshare mount umount farm healthcheck kube",
+				WORDY, .does = CHANGE("docker")})},
+	{.names = "docker-compose podman-compose", .manual = "https://docs.docker.com/reference/cli/docker/compose/",
+		.style = FACTS_STOP,
+		.opts = FACTS_OPTS(VALUE("-f --file --env-file", READ),
+			VALUES("-p --project-name --profile --project-directory --ansi"), FLAGS("-v --version --help --verbose")),
+		.subs = FACTS_SUBS(
+			LOOKS("ps ls logs top images port events version config", "docker"),
+			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+				.opts = FACTS_OPTS(FLAGS("-d -T --privileged"), VALUES("-u --user -w --workdir -e --env --index")),
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+			CHANGES("up down start stop restart build pull push create rm kill pause unpause run scale cp", "docker"))},
+
+	/* --- clusters */
+	{.names = "kubectl oc k3s-kubectl", .manual = "https://kubernetes.io/docs/reference/kubectl/",
+		.style = FACTS_STOP | FACTS_GLOBAL,
+		.opts = FACTS_OPTS(
+			VALUES("-n --namespace --context --cluster --user -s --server --token --as --as-group "
+				"--request-timeout -v --v --profile --tls-server-name --cache-dir"),
+			VALUE("--kubeconfig --certificate-authority --client-certificate --client-key", READ),
+			FLAGS("--insecure-skip-tls-verify --match-server-version --warnings-as-errors -h --help")),
+		.subs = FACTS_SUBS(
+			{.names = "get describe", WORDY, .hook = hook_kubectl_get},
+			LOOKS("logs top explain api-resources api-versions version cluster-info events diff wait "
+				"completion", "kubernetes"),
+			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("can-i whoami", "kubernetes"),
+				CHANGES("reconcile", "kubernetes"))},
+			{.names = "rollout", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("status history", "kubernetes"),
+				CHANGES("restart undo pause resume", "kubernetes"))},
+			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "view", WORDY, .opts = FACTS_OPTS(FLAG("--raw", SECRET, "kubeconfig"))},
+				WORDS("current-context get-contexts get-clusters get-users"),
+				{.names = "use-context set set-context set-cluster set-credentials unset rename-context "
+					"delete-context delete-cluster delete-user use", WORDY,
+					.does = {DO(WRITE, "~/.kube/config")}})},
+			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+				.opts = FACTS_OPTS(FLAGS("-i --stdin -t --tty -q --quiet -it -ti"),
+					VALUES("-c --container -n --namespace --pod-running-timeout"), VALUE("-f --filename", READ)),
+				.does = CHANGE("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+			CHANGES("apply create delete edit patch replace run expose set scale autoscale cordon uncordon "
+				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize plugin "
+				"new-app new-project project login adm policy start-build", "kubernetes"))},
+	{.names = "helm", .manual = "https://helm.sh/docs/helm/", .style = FACTS_STOP | FACTS_GLOBAL,
+		.opts = FACTS_OPTS(VALUES("-n --namespace --kube-context --kube-token"), VALUE("--kubeconfig", READ),
+			FLAGS("--debug -h --help")),
+		.subs = FACTS_SUBS(
+			LOOKS("list ls status history version env search show inspect", "kubernetes"),
+			{.names = "get", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("notes hooks metadata", "kubernetes"),
+				TELLS("values manifest all", "kubernetes"))},
+			{.names = "template lint", WORDY, .does = {DO(READ_TREE, ".")},
+				.opts = FACTS_OPTS(VALUE("--output-dir", WRITE_TREE), VALUE("--post-renderer", UNKNOWN))},
+			CHANGES("install upgrade uninstall delete rollback test repo dependency package pull push create "
+				"plugin registry", "kubernetes"))},
+	{.names = "k9s stern kubectx kubens kustomize skaffold tilt argocd flux istioctl minikube kind k3d k3s "
+			"eksctl velero linkerd cilium",
+		.manual = "https://kubernetes.io/docs/tasks/tools/", WORDY, .does = CHANGE("kubernetes")},
+
+	/* --- infrastructure */
+	{.names = "terraform tofu terragrunt", .manual = "https://developer.hashicorp.com/terraform/cli/commands",
+		.style = FACTS_STOP | FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(VALUE("-chdir", CHDIR), FLAGS("-help -version")),
+		.subs = FACTS_SUBS(
+			WORDS("version help metadata"),
+			{.names = "fmt", .style = FACTS_ONE_DASH,
+				.opts = FACTS_OPTS(SETS("-check -diff", B_WRITES), FLAGS("-recursive -no-color"), VALUES("-list -write")),
+				.does = {DO_IF(WRITE_TREE, ".", 0, B_WRITES | FACTS_OPERANDS)}, .operands = {OP(READ_TREE, ALL),
+				OP_IF(WRITE_TREE, ALL, 0, B_WRITES)}},
+			{.names = "validate graph providers", WORDY, .does = {DO(READ_TREE, ".")}},
+			TELLS("show output", "terraform state"),
+			{.names = "state", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list", "terraform state"),
+				TELLS("show pull", "terraform state"), CHANGES("mv rm push replace-provider", "terraform state"))},
+			{.names = "workspace", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list show", "terraform state"),
+				CHANGES("new select delete", "terraform state"))},
+			CHANGES("init plan apply destroy import refresh taint untaint console login logout get test "
+				"force-unlock run-all", "terraform"))},
+	{.names = "pulumi cdk cdktf sam serverless sls ansible ansible-playbook ansible-galaxy ansible-vault "
+			"packer vagrant vault consul nomad chef puppet salt",
+		.manual = "https://www.pulumi.com/docs/iac/cli/", WORDY, .does = CHANGE("infrastructure")},
+
+	/* --- clouds */
+	{.names = "aws", .manual = "https://docs.aws.amazon.com/cli/latest/reference/",
+		.style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUES("--region --profile --output --query --endpoint-url --ca-bundle --color "
+			"--cli-read-timeout --cli-connect-timeout --max-items --page-size --starting-token "
+			"--filters --filter --instance-ids --bucket --key --prefix --stack-name --name --names"),
+			FLAGS("--no-cli-pager --no-paginate --debug --no-verify-ssl --no-sign-request --version --recursive"),
+			VALUE("--cli-input-json --cli-input-yaml", UNKNOWN)),
+		.hook = hook_aws},
+	{.names = "gcloud az doctl oci ibmcloud linode-cli hcloud scw aliyun tccli bq gsutil s3cmd rclone-cloud mc",
+		.manual = "https://cloud.google.com/sdk/gcloud/reference, https://learn.microsoft.com/cli/azure/",
+		.style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUES("--project --zone --region --format --filter --account --configuration -g "
+			"--resource-group -n --name --subscription -o --output --query --limit")),
+		.hook = hook_cloud},
+	{.names = "vercel netlify heroku fly flyctl firebase wrangler railway render supabase surge amplify eb now "
+			"cf dokku",
+		.manual = "https://vercel.com/docs/cli", WORDY, .does = CHANGE("hosting account")},
+
+	/* --- forges */
+	{.names = "gh", .manual = "https://cli.github.com/manual/", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("--version -h --help"), VALUES("-R --repo")),
+		.subs = FACTS_SUBS(
+			{.names = "pr", .style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
+				LOOKS("view list status diff checks", "github"),
+				CHANGES("create close comment edit lock unlock merge ready reopen review revert update-branch checkout", "github"))},
+			{.names = "issue", .style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
+				LOOKS("view list status", "github"),
+				CHANGES("create close comment delete develop edit lock pin reopen transfer unlock unpin", "github"))},
+			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("view list", "github"),
+				CHANGES("clone create fork delete edit rename archive unarchive sync set-default deploy-key autolink gitignore license", "github"))},
+			{.names = "run workflow release cache ruleset label project gist org", .style = FACTS_STOP,
+				.opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
+				LOOKS("view list watch check field-list item-list", "github"),
+				CHANGES("create delete edit cancel rerun run enable disable upload download clone rename close copy "
+					"delete-asset verify verify-asset item-add item-edit item-delete item-archive field-create "
+					"field-delete link unlink mark-template", "github"))},
+			{.names = "secret variable ssh-key gpg-key", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				LOOKS("list get", "github"), CHANGES("set delete remove add", "github"))},
+			{.names = "search", WORDY, .does = LOOK("github")},
+			{.names = "api", .style = FACTS_LOOSE, .opts = FACTS_OPTS(VALUES("-X --method -H --header -q --jq -t "
+				"--template --hostname -p --preview --cache -f --raw-field -F --field"), VALUE("--input", SEND_FILE),
+				FLAGS("-i --include --paginate --silent --slurp --verbose")), .operands = {OP(INERT, ALL)}, .hook = hook_api},
+			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "status", WORDY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "github")), .does = LOOK("github")},
+				TELLS("token", "github"), CHANGES("login logout refresh setup-git switch", "github"))},
+			LOOKS("status", "github"), WORDS("version help completion"),
+			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("get list"), CHANGES("set clear-cache", "gh settings"))},
+			{.names = "alias", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"), CHANGES("set import delete", "gh settings"))},
+			CHANGES("browse codespace extension copilot attestation preview", "github"))},
+	{.names = "glab tea", .manual = "https://gitlab.com/gitlab-org/cli", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-h --help --version"), VALUES("-R --repo")),
+		.subs = FACTS_SUBS(
+			{.names = "mr issue repo ci pipeline release label milestone snippet job schedule incident pr issues",
+				.style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
+				LOOKS("view list status diff show get trace lint search ls issues", "gitlab"),
+				CHANGES("create close comment note edit update merge approve revoke reopen rebase delete checkout "
+					"clone fork run retry cancel upload download transfer mirror subscribe unsubscribe todo for "
+					"trigger artifact archive contributors", "gitlab"))},
+			{.names = "api", .style = FACTS_LOOSE, .opts = FACTS_OPTS(VALUES("-X --method -H --header --hostname "
+				"-f --raw-field -F --field"), VALUE("--input", SEND_FILE), FLAGS("-i --include --paginate --silent")),
+				.operands = {OP(INERT, ALL)}, .hook = hook_api},
+			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "status", WORDY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "gitlab")), .does = LOOK("gitlab")},
+				CHANGES("login logout", "gitlab"))},
+			WORDS("version help check-update"), CHANGES("config alias variable ssh-key deploy-key token", "gitlab"))},
+
+	/* --- databases */
+	{.names = "psql", .manual = "https://www.postgresql.org/docs/current/app-psql.html",
+		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-a -A -b -E -H -l --list -L -n -q -s -S -t -w -W -x -X -z -0 -1 "
+			"--no-psqlrc --tuples-only --no-align --csv --expanded --quiet --single-transaction --version -V "
+			"--help -? --no-password --password --html"), VALUES("-P --pset")),
+		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
+	{.names = "mysql mariadb", .manual = "https://dev.mysql.com/doc/refman/8.4/en/mysql.html",
+		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-A -B --batch -E --vertical -f -H -N --skip-column-names -q -r --raw -s "
+			"--silent -t --table -v -w -X --xml -V --version -? --help -C --compress"), MAYBES("-p --password")),
+		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
+	{.names = "sqlite3 sqlite", .manual = "https://sqlite.org/cli.html", .style = FACTS_ONE_DASH | FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -line -list -column -markdown -table -box -html "
+			"-tabs -ascii -quote -bail -batch -echo -readonly -safe -stats -version -help"),
+			VALUES("-separator -nullvalue -newline"), VALUE("-init", UNKNOWN), VALUE("-cmd", UNKNOWN)),
+		.hook = hook_sqlite},
+	{.names = "redis-cli valkey-cli", .manual = "https://redis.io/docs/latest/develop/tools/cli/", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(VALUES("-h -p -s -a --user --pass -n -u -r -i --scan-pattern --pattern"),
+			VALUE("--eval", UNKNOWN), VALUE("--rdb", WRITE),
+			FLAGS("--tls --raw --no-raw --csv --json -2 -3 -c --scan --bigkeys --memkeys --hotkeys --stat --latency "
+				"--no-auth-warning --version --help"), FLAG("--pipe", UNKNOWN, "")),
+		.hook = hook_redis},
+	{.names = "mongosh mongo cqlsh influx clickhouse clickhouse-client duckdb sqlcmd bcp usql pgcli mycli litecli "
+			"cypher-shell etcdctl dynamodb",
+		.manual = "https://www.mongodb.com/docs/mongodb-shell/", WORDY, .does = CHANGE("database")},
+	{.names = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump redis-dump",
+		.manual = "https://www.postgresql.org/docs/current/app-pgdump.html", WORDY,
+		.opts = FACTS_OPTS(VALUE("-f --file -r --result-file -o --out", WRITE)),
+		.does = {DO(REMOTE, "database")}},
+	{.names = "pg_restore createdb dropdb createuser dropuser pg_ctl initdb mongorestore mongoimport mongoexport "
+			"mysqladmin mysqlimport pg_basebackup vacuumdb reindexdb pgbench",
+		.manual = "https://www.postgresql.org/docs/current/reference-client.html", WORDY,
+		.does = CHANGE("database")},
+	{.names = "pg_isready", .manual = "https://www.postgresql.org/docs/current/app-pg-isready.html", WORDY,
+		.does = LOOK("database")},
+	{0},
+};
