@@ -129,12 +129,24 @@ size_t cli_width(struct str s);
 #define CLI_COMMANDS(X) \
 	X(check)            \
 	X(explain)          \
+	X(status)           \
+	X(cards)            \
+	X(approve)          \
+	X(reject)           \
+	X(audit_list)       \
+	X(audit_show)       \
+	X(audit_verify)     \
+	X(audit_export)     \
 	X(rules_check)      \
 	X(rules_test)       \
 	X(install)          \
 	X(uninstall)        \
 	X(doctor)           \
 	X(hook)             \
+	X(daemon_start)     \
+	X(daemon_stop)      \
+	X(daemon_status)    \
+	X(daemon_run)       \
 	X(help)
 
 #define X(name) extern const struct cli_command cli_##name;

@@ -123,15 +123,17 @@ daemon_cards_list(struct daemon *d, struct daemon_request *r)
 	buf_done(&b);
 }
 
-/* The card that r's path names; false when there is none, and r is answered. */
+/* The card that r's path names, by its id or, to be looked at, only its number;
+ * false when there is none, and r is answered. */
 static bool
 find_card(struct daemon *d, struct daemon_request *r, struct store_card *ret)
 {
-	struct str digest8;
+	struct str digest8 = {0};
 	int64_t number = 0;
 	int result = FAIL_ABSENT;
 
-	if (decide_card_id_from(str_from(r->id), &number, &digest8))
+	if (decide_card_id_from(str_from(r->id), &number, &digest8)
+		|| str_number(str_from(r->id), &number))
 		result = store_read_card(d->reader, d->work, number, ret);
 	if (result == 0 && str_starts(ret->digest, digest8))
 		return true;
