@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startModel } from './model.mjs';
-import { scenarios } from './scenarios.mjs';
+import { rejectAll, scenarios } from './scenarios.mjs';
 
 const [top, ...only] = process.argv.slice(2);
 const build = process.env.ASSENT_BUILD ?? path.join(top, 'build');
@@ -121,7 +121,7 @@ async function run(scenario) {
     scenario.before?.(world);
     model = await startModel(typeof scenario.model === 'function' ? scenario.model(world) : scenario.model);
     agent = startAgent(world, scenario, model);
-    await scenario.meanwhile?.(world, agent, is);
+    await (scenario.meanwhile ?? rejectAll)(world, agent, is);
     await agent.end;
     is(!agent.late, 'the agent came to an end by itself');
     scenario.after({ world, told: model.told(), is, agent });
