@@ -28,6 +28,32 @@ code_of_errno(int error)
 	}
 }
 
+/* What the system said last of this file, 0 if nothing. */
+static int
+errno_of_file(sqlite3 *db, int which)
+{
+	sqlite3_file *file = NULL;
+	int error = 0;
+
+	if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file
+		|| !file->pMethods
+		|| file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error)
+			!= SQLITE_OK)
+		return 0;
+	return error;
+}
+
+/* The log first: that is where a full disk is met. */
+static int
+errno_of(sqlite3 *db)
+{
+	int error = db ? errno_of_file(db, SQLITE_FCNTL_JOURNAL_POINTER) : 0;
+
+	if (db && error == 0)
+		error = errno_of_file(db, SQLITE_FCNTL_FILE_POINTER);
+	return error != 0 || !db ? error : sqlite3_system_errno(db);
+}
+
 static int
 code_of(sqlite3 *db, int rc)
 {
@@ -51,7 +77,7 @@ code_of(sqlite3 *db, int rc)
 	if (rc == SQLITE_IOERR_NOMEM)
 		return FAIL_MEMORY;
 	if ((rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN)
-		return code_of_errno(db ? sqlite3_system_errno(db) : 0);
+		return code_of_errno(errno_of(db));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		if (rows[i].rc == (rc & 0xff))
 			return rows[i].code;
