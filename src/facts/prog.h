@@ -231,6 +231,7 @@ struct facts_prog {
 	X(builtin)            \
 	X(coreutils)          \
 	X(lint)               \
+	X(package)            \
 	X(service)
 
 #define X(name) extern const struct facts_prog facts_prog_##name[];
