@@ -462,6 +462,22 @@ needs_its_own_words(const struct policy_rule *r, struct policy_unit u)
 	return false;
 }
 
+/* The shipped rules speak of the files of the workspace and nothing else,
+ * whatever their words say. */
+static bool
+is_for_builtin(struct policy_unit u)
+{
+	const unsigned kinds =
+		KIND(READ) | KIND(WRITE) | KIND(CREATE) | KIND(DELETE);
+	const unsigned scopes = BIT(CALL_SCOPE_WORKSPACE) | BIT(CALL_SCOPE_SCRATCH);
+
+	if (u.command && u.command->is_privilege)
+		return false;
+	return !u.effect
+		|| ((kinds & BIT(u.effect->kind)) != 0
+			&& (scopes & BIT(u.effect->scope)) != 0);
+}
+
 bool
 policy_rule_covers(
 	const struct policy_rule *r, struct policy_subject s, struct policy_unit u)
@@ -470,7 +486,8 @@ policy_rule_covers(
 
 	if ((r->tool != CALL_TOOL_NONE && r->tool != s.call->tool)
 		|| !speaks_of(r, u) || !call_matches(r, s)
-		|| !program_matches(r, u.command, false) || needs_its_own_words(r, u))
+		|| !program_matches(r, u.command, false) || needs_its_own_words(r, u)
+		|| (r->layer == POLICY_LAYER_BUILTIN && !is_for_builtin(u)))
 		return false;
 	if (u.effect && !effect_matches(r, u.effect))
 		return false;
