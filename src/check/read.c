@@ -113,15 +113,15 @@ check_object(struct check_reader *r, const json_t *obj, const char *where,
 /* --- the input of each tool ------------------------------------------------ */
 
 struct field {
-	enum call_tool tool;
 	const char *key;
 	size_t offset; /* of a struct str in struct call */
+	enum call_tool tool;
 	bool required;
 };
 
 #define FIELD(tool, key, member, required)                             \
 	{                                                                  \
-		CALL_TOOL_##tool, key, offsetof(struct call, member), required \
+		key, offsetof(struct call, member), CALL_TOOL_##tool, required \
 	}
 
 static const struct field fields[] = {

@@ -7,13 +7,13 @@
 
 /* {name: text or null} as answers; a null says that the thing is not there. */
 static void
-add_answers(struct check_reader *r, const json_t *obj, enum call_need_kind kind,
+add_answers(struct check_reader *r, json_t *obj, enum call_need_kind kind,
 	struct call_answer **at)
 {
 	const char *key;
 	json_t *value;
 
-	json_object_foreach ((json_t *)(uintptr_t)obj, key, value) {
+	json_object_foreach (obj, key, value) {
 		if (!json_is_string(value) && !json_is_null(value))
 			check_fault(r, "world.%s holds something that is no text",
 				call_need_name(kind));
@@ -33,7 +33,7 @@ git_text(bool names_programs)
 
 /* git: true for every folder, or {folder: true}. */
 static void
-add_git(struct check_reader *r, const json_t *git, struct call_answer **at)
+add_git(struct check_reader *r, json_t *git, struct call_answer **at)
 {
 	const char *key;
 	json_t *value;
@@ -45,7 +45,7 @@ add_git(struct check_reader *r, const json_t *git, struct call_answer **at)
 	}
 	if (git && !json_is_object(git))
 		check_fault(r, "world.git is neither true, false nor an object");
-	json_object_foreach ((json_t *)(uintptr_t)git, key, value) {
+	json_object_foreach (git, key, value) {
 		if (!json_is_boolean(value))
 			check_fault(r, "world.git holds something not true or false");
 		*(*at)++ = (struct call_answer){
@@ -58,7 +58,7 @@ read_answers(struct check_reader *r, const json_t *world, struct call_world *w)
 {
 	static const enum call_need_kind kinds[] = {
 		CALL_NEED_LINK, CALL_NEED_PROGRAM, CALL_NEED_FILE};
-	const json_t *git = check_member(world, "git");
+	json_t *git = check_member(world, "git");
 	size_t count = 1 + json_object_size(git);
 	struct call_answer *list, *at;
 
