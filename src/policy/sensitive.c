@@ -292,14 +292,26 @@ builtin_marker(struct str path)
 	return m ? m : process_marker(path);
 }
 
+/* .env.example is nobody's secret, unless a marker names just it. */
+static bool
+is_only_a_template(struct str path, struct str marker)
+{
+	struct str base = str_base(path);
+	struct str folder = str_sub(path, 0, path.len - base.len);
+
+	return is_template(base) && !str_has_fold(folder, marker)
+		&& !str_eq_fold(base, marker);
+}
+
 /* A person's own marker: a part of the path, or a pattern. */
 static bool
 own_marker_hit(const struct policy_marker *m, struct policy_subject s,
 	const struct call_effect *e)
 {
-	if (m->path.anchor == POLICY_ANCHOR_NONE)
-		return str_has_fold(e->resource, m->text);
-	return policy_path_tightens(&m->path, s, e);
+	if (m->path.anchor != POLICY_ANCHOR_NONE)
+		return policy_path_tightens(&m->path, s, e);
+	return str_has_fold(e->resource, m->text)
+		&& !is_only_a_template(e->resource, m->text);
 }
 
 struct str
