@@ -42,6 +42,9 @@ shell_reserved_peek(struct shell_reader *r)
 
 	if (c <= 0 || !strchr("!{}[]cdefistuw", c))
 		return SHELL_RW_NONE;
+	/* there, a } at the start of a word is always one */
+	if (c == '}' && r->funsubs > 0)
+		return SHELL_RW_RBRACE;
 	struct shell_reader ahead = *r;
 
 	for (size_t n = 0; !shell_is_meta(c); n++) {

@@ -102,7 +102,7 @@ read_operands(struct shell_reader *r, struct shell_node *param,
 		shell_node_add(param, read_operand(r, text, 0, role));
 		return;
 	case PATTERN:
-		if (shell_peek(r) != '}')
+		if (shell_peek(r) >= 0)
 			shell_node_add(param, read_operand(r, SHELL_SPAN_OPERAND, 0, role));
 		return;
 	case REPLACE:
@@ -230,9 +230,12 @@ read_subscript(struct shell_reader *r, struct shell_node *param)
 static void
 read_funsub(struct shell_reader *r, struct shell_node *n)
 {
+	unsigned funsubs = r->funsubs++;
+
 	if (shell_peek(r) == '|')
 		r->pos++;
 	shell_node_add(n, shell_script_read(r));
+	r->funsubs = funsubs;
 	if (shell_peek(r) == '}')
 		r->pos++;
 	else

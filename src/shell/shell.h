@@ -29,10 +29,13 @@ enum {
  *   ANDOR     text "&&" or "||"; two or more statements. a && b && c is one,
  *             a && b || c is an "||" whose first child is the "&&"
  *   PIPE      text "|" or "|&"; the commands in order; mixed ones nest likewise
- *   NOT       "!"; one statement
+ *   NOT       "!"; one statement (or none: "!" alone is a command)
  *   TIME      text "time" as written with options; one statement (or none)
  *   ASYNC     "&"; one statement
- *   CMD       a simple command: ASSIGN, WORD and REDIR children in text order
+ *   CMD       a simple command: ASSIGN, WORD and REDIR children in text order.
+ *             Behind a literal declare, export, local, readonly or typeset,
+ *             name=value is an ASSIGN, too; name=( ) also behind alias, eval and
+ *             let. All else there is a WORD: "a=b", $x, a[1]=b, command export a=b
  *   GROUP     { }: one SCRIPT (role BODY), then REDIRs
  *   SUBSHELL  ( ): the same
  *   IF        SCRIPT role COND, SCRIPT BODY, (COND, BODY)*, SCRIPT ELSE?; REDIRs
@@ -49,11 +52,11 @@ enum {
  * words
  *   ASSIGN    text = the name; flag APPEND for +=; child role SUBSCRIPT (WORD)
  *             if any; child role VALUE: a WORD, or an ARRAY
- *   ARRAY     ( ): WORD or ASSIGN (flag INDEXED) children
+ *   ARRAY     ( ): WORD or ASSIGN (flag INDEXED, no text) children
  *   WORD      parts in order, none for ''
  *   REDIR     text = the operator; LIT role FD if written ("2", "{fd}"); child
  *             role TARGET: a WORD (here-strings too); for << and <<- also a
- *             HEREDOC role BODY (the delimiter is the TARGET)
+ *             HEREDOC role BODY (the delimiter is the TARGET, one LIT)
  *   HEREDOC   parts as in double quotes; flag QUOTED: one LIT, nothing expands
  * parts of words
  *   LIT       text = the characters, unescaped; flag QUOTED when they stood in
@@ -61,15 +64,19 @@ enum {
  *             to the shell; programs still see them)
  *   DQUOTE    "...": parts, all of them as inside double quotes
  *   TILDE     text "~", "~user", "~+": expands to a folder
- *   GLOB      text "*", "?", "[...]" or an extended pattern "@(...)"
- *   BRACE     {a,b}: WORD children; a range {1..5} has one LIT with its text
+ *   GLOB      text "*", "?", "[...]"; or "[" alone when what closes it stands
+ *             behind a quote or an expansion; or an extended pattern "@(...)" (its
+ *             parts are children), which bash reads only if extglob is on
+ *   BRACE     {a,b}: WORD children; a range {1..5} has one LIT with its text.
+ *             None in values of assignments in front of a command, in case, [[
  *   PARAM     text = the name ("HOME", "1", "@", "arr"); flag INDIRECT ${!x};
  *             flag LENGTH ${#x}; LIT role OP with the operator (":-", "//", "@P",
  *             ...) if any; SUBSCRIPT (WORD) if any; operands as WORDs role OPERAND
  *   CMDSUB    $( ) and backticks (flag BACKTICK): one SCRIPT
  *   ARITH     $(( )) or (( )): PARAM, CMDSUB and LIT parts found in it
  *   PROCSUB   text "<" or ">": one SCRIPT
- *   UNKNOWN   text = what was not understood; any children were still read
+ *   UNKNOWN   text = what was not understood, or "" where something is missing;
+ *             any children were still read, and reading goes on behind it
  */
 #define SHELL_KINDS(X)      \
 	X(NONE, "none")         \

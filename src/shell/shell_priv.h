@@ -42,6 +42,7 @@ struct shell_reader {
 	uint32_t fixed_end;   /* not 0: everything is at base..fixed_end */
 	uint32_t *ends;       /* for each place behind a bracket: behind its end */
 	unsigned comsubs;     /* $( and <( that are open in this text */
+	unsigned funsubs;     /* ${ } with commands that are open in this text */
 	bool closed_compound; /* the last token ended a compound command */
 	struct shell_pending *pending;
 };

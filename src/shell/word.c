@@ -210,6 +210,7 @@ shell_assign_read(
 	n->text = name;
 	if (subscript)
 		shell_node_add(n, subscript);
-	read_value(r, n, true, marks);
+	/* only arguments have braces */
+	read_value(r, n, true, place == SHELL_ASSIGN_FRONT ? 0 : marks);
 	return n;
 }
