@@ -81,6 +81,8 @@ take_next(struct reader *r, const struct facts_opt *opt, struct str name)
 			run, CALL_UNKNOWN, "an option without its value", name);
 		return;
 	}
+	if (opt->arg == FACTS_TWO && r->at + 1 < run->count)
+		r->at++;
 	give(r, opt, name, &run->words[r->at++]);
 }
 
@@ -118,7 +120,7 @@ read_long(struct reader *r, const struct facts_word *w)
 		if (opt->arg == FACTS_FLAG && !(r->style & FACTS_ONE_DASH))
 			unknown_option(r, w->text);
 		give(r, opt, name, &value);
-	} else if (opt->arg == FACTS_VALUE) {
+	} else if (opt->arg == FACTS_VALUE || opt->arg == FACTS_TWO) {
 		take_next(r, opt, name);
 	} else {
 		give(r, opt, name, NULL);

@@ -84,6 +84,7 @@ enum facts_arg {
 	FACTS_FLAG,  /* takes no value */
 	FACTS_VALUE, /* takes one: attached, behind "=", or the next word */
 	FACTS_MAYBE, /* may have one, only attached or behind "=" */
+	FACTS_TWO,   /* takes two words: a name, and the value that counts */
 };
 
 /* A group of options that mean the same. */
@@ -192,6 +193,7 @@ struct facts_prog {
 	{                                                \
 		.names = (n), .role = FACTS_##r, .text = (t) \
 	}
+#define TWO(n, r)        {.names = (n), .arg = FACTS_TWO, .role = FACTS_##r}
 #define VALUE_SETS(n, r, bits)                                             \
 	{                                                                      \
 		.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r, .set = (bits) \
@@ -228,11 +230,19 @@ struct facts_prog {
 
 /* The families: a line here and a file prog_NAME.c with the array. */
 #define FACTS_FAMILIES(X) \
+	X(archive)            \
+	X(build)              \
 	X(builtin)            \
 	X(coreutils)          \
+	X(find)               \
+	X(git)                \
+	X(lang)               \
 	X(lint)               \
+	X(net)                \
 	X(package)            \
-	X(service)
+	X(service)            \
+	X(text)               \
+	X(wrap)
 
 #define X(name) extern const struct facts_prog facts_prog_##name[];
 FACTS_FAMILIES(X)

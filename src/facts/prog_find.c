@@ -1,0 +1,371 @@
+/*
+ * Looking for files, and running commands on what is found: findutils 4.9, fd.
+ */
+
+#include "facts/facts_priv.h"
+
+enum bits {
+	B_QUIET = 1 << 0,
+	B_FILE = 1 << 1,
+	B_REPLACE = 1 << 2, /* xargs -I */
+};
+
+/* --- find -------------------------------------------------------------------- */
+
+enum what {
+	FIND_PLAIN,   /* a test or option without an argument */
+	FIND_ARG,     /* with one */
+	FIND_READ,    /* with a file that is read */
+	FIND_LIST,    /* with a file whose times are looked at */
+	FIND_WRITE,   /* with a file that is written */
+	FIND_FORMAT,  /* with a file that is written, and a format */
+	FIND_DELETE,
+	FIND_EXEC,    /* a command up to ; or + */
+	FIND_EXECDIR, /* the same, in the folder of the file */
+};
+
+static const struct {
+	enum what what;
+	const char *names;
+} find_words[] = {
+	{FIND_PLAIN, "-daystart -depth -d -follow -noleaf -mount -xdev -warn "
+		"-nowarn -ignore_readdir_race -noignore_readdir_race -empty -false "
+		"-true -nouser -nogroup -readable -writable -executable -print -print0 "
+		"-prune -quit -ls -not -and -or -a -o ! ( ) , -H -L -P -E -X -x -s "
+		"--help --version -help -version"},
+	{FIND_ARG, "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime "
+		"-fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename "
+		"-links -lname -mmin -mtime -name -path -perm -regex -size -type -uid "
+		"-used -user -wholename -xtype -context -printf -flags -Bmin -Btime"},
+	{FIND_READ, "-files0-from"},
+	{FIND_LIST, "-anewer -cnewer -newer -samefile"},
+	{FIND_WRITE, "-fprint -fprint0 -fls"},
+	{FIND_FORMAT, "-fprintf"},
+	{FIND_DELETE, "-delete"},
+	{FIND_EXEC, "-exec -ok"},
+	{FIND_EXECDIR, "-execdir -okdir"},
+};
+
+struct find {
+	struct facts_run *run;
+	const struct facts_word *roots;
+	size_t root_count, at;
+};
+
+/* A folder's name with what may be found below it. */
+static struct facts_word
+below(struct facts *f, const struct facts_word *folder)
+{
+	struct facts_word w = *folder;
+
+	if (w.flags & FACTS_DYNAMIC)
+		return w;
+	w.text = arena_fmt(f->a, "%.*s/*", STR_ARG(folder->text));
+	w.flags |= FACTS_GLOB | FACTS_BELOW;
+	return w;
+}
+
+static const struct facts_word here = {
+	.text = {".", 1}, .source = {".", 1}};
+
+static void
+each_root(struct find *p, enum facts_role role)
+{
+	if (p->root_count == 0)
+		facts_apply(p->run, role, 0, &here);
+	for (size_t i = 0; i < p->root_count; i++)
+		facts_apply(p->run, role, 0, &p->roots[i]);
+}
+
+/* The command with {} in place of what is found below one root. */
+static void
+exec_on(struct find *p, size_t start, size_t end, const struct facts_word *root)
+{
+	struct facts *f = p->run->f;
+	struct facts_words words = {.count = 0};
+	struct facts_word found = below(f, root);
+
+	for (size_t i = start; i < end; i++) {
+		struct facts_word w = p->run->operands[i];
+		size_t brace = str_find(w.text, STR("{}"), 0);
+
+		if (str_eq(w.text, STR("{}"))) {
+			w = found;
+		} else if (brace < w.text.len) {
+			w.text = arena_fmt(f->a, "%.*s%.*s%.*s",
+				STR_ARG(str_sub(w.text, 0, brace)), STR_ARG(found.text),
+				STR_ARG(str_sub(w.text, brace + 2, w.text.len)));
+			w.flags |= found.flags;
+		}
+		facts_words_add(f, &words, w);
+	}
+	facts_run_inner(p->run, words.list, words.count);
+}
+
+static void
+find_exec(struct find *p, bool in_folder)
+{
+	struct facts_run *run = p->run;
+	struct facts_cwd cwd = run->cwd;
+	size_t start = p->at, end = start;
+
+	while (end < run->operand_count
+		&& !str_eq(run->operands[end].text, STR(";"))
+		&& !(str_eq(run->operands[end].text, STR("+")) && end > start
+			&& str_has(run->operands[end - 1].text, STR("{}"))))
+		end++;
+	p->at = end + 1;
+	if (end == run->operand_count)
+		facts_run_ignore(run, CALL_UNKNOWN, "a command without its end",
+			run->name);
+	if (in_folder)
+		run->cwd = (struct facts_cwd){.unknown = true};
+	if (p->root_count == 0)
+		exec_on(p, start, end, &here);
+	for (size_t i = 0; i < p->root_count; i++)
+		exec_on(p, start, end, &p->roots[i]);
+	run->cwd = cwd;
+}
+
+static bool
+find_what(struct str word, enum what *ret)
+{
+	for (size_t i = 0; i < ARRAY_LEN(find_words); i++) {
+		if (facts_names_have(find_words[i].names, word)) {
+			*ret = find_words[i].what;
+			return true;
+		}
+	}
+	if (str_starts(word, STR("-newer")) && word.len == 8)
+		*ret = FIND_LIST;
+	else if (str_starts(word, STR("-O")) && word.len == 3)
+		*ret = FIND_PLAIN;
+	else
+		return false;
+	return true;
+}
+
+/* One word of the expression, p->at behind it. */
+static void
+find_word(struct find *p, enum what what)
+{
+	static const enum facts_role roles[] = {
+		[FIND_READ] = FACTS_READ,
+		[FIND_LIST] = FACTS_LIST,
+		[FIND_WRITE] = FACTS_WRITE,
+		[FIND_FORMAT] = FACTS_WRITE,
+	};
+	struct facts_run *run = p->run;
+
+	switch (what) {
+	case FIND_PLAIN:
+		return;
+	case FIND_DELETE:
+		each_root(p, FACTS_DELETE_TREE);
+		return;
+	case FIND_EXEC:
+	case FIND_EXECDIR:
+		find_exec(p, what == FIND_EXECDIR);
+		return;
+	case FIND_ARG:
+		p->at++;
+		return;
+	case FIND_READ:
+	case FIND_LIST:
+	case FIND_WRITE:
+	case FIND_FORMAT:
+		if (p->at < run->operand_count)
+			facts_apply(run, roles[what], 0, &run->operands[p->at]);
+		p->at += what == FIND_FORMAT ? 2 : 1;
+		return;
+	}
+}
+
+static bool
+starts_expression(struct str s)
+{
+	return s.len > 0
+		&& ((s.ptr[0] == '-' && s.len > 1) || str_eq(s, STR("!"))
+			|| str_eq(s, STR("(")));
+}
+
+static void
+hook_find(struct facts_run *run)
+{
+	struct find p = {.run = run};
+	enum what what;
+
+	run->done = true;
+	while (p.at < run->operand_count
+		&& facts_names_have("-H -L -P -E -X -s -x -d -O1 -O2 -O3",
+			run->operands[p.at].text))
+		p.at++;
+	if (p.at < run->operand_count
+		&& str_eq(run->operands[p.at].text, STR("-f")))
+		p.at++;
+	p.roots = run->operands + p.at;
+	while (p.at < run->operand_count
+		&& !starts_expression(run->operands[p.at].text))
+		p.at++, p.root_count++;
+	each_root(&p, FACTS_LIST_TREE);
+	while (p.at < run->operand_count) {
+		const struct facts_word *w = &run->operands[p.at++];
+
+		if (w->flags & (FACTS_DYNAMIC | FACTS_MANY)) {
+			facts_run_ignore(run, CALL_DYNAMIC,
+				"a word that may be an action once it runs", w->source);
+			continue;
+		}
+		if (!find_what(w->text, &what)) {
+			facts_run_ignore(
+				run, CALL_UNKNOWN, "an option that is not known", w->text);
+			continue;
+		}
+		find_word(&p, what);
+	}
+	if (p.root_count <= 1) {
+		run->out->names = true;
+		run->out->below =
+			p.root_count == 1 ? p.roots[0].text : STR(".");
+		if (p.root_count == 1 && (p.roots[0].flags || p.roots[0].text.len == 0))
+			run->out->names = false;
+	}
+}
+
+/* --- xargs ------------------------------------------------------------------- */
+
+/* The words that come in: names of files below a folder, or anything. */
+static struct facts_word
+fed(struct facts_run *run)
+{
+	struct facts_word w = {.text = STR("?"),
+		.source = STR("standard input"),
+		.flags = FACTS_DYNAMIC | FACTS_MANY};
+
+	if (run->in)
+		w.taint = run->in->taint;
+	return w;
+}
+
+static void
+hook_xargs(struct facts_run *run)
+{
+	struct facts *f = run->f;
+	const struct facts_given *replace = facts_given_find(run, "-I");
+	struct facts_words words = {.count = 0};
+	struct facts_word input = fed(run);
+	struct str mark = STR("{}");
+	bool used = false;
+
+	run->done = true;
+	if (!replace)
+		replace = facts_given_find(run, "-i");
+	if (replace && replace->has_value)
+		mark = replace->value.text;
+	for (size_t i = 0; i < run->operand_count; i++) {
+		struct facts_word w = run->operands[i];
+
+		if (replace && str_has(w.text, mark)) {
+			used = true;
+			w.flags |= FACTS_DYNAMIC;
+			w.taint |= input.taint;
+			if (str_eq(w.text, mark))
+				w.text = STR("?");
+		}
+		facts_words_add(f, &words, w);
+	}
+	if (run->operand_count == 0)
+		facts_words_add(f, &words, facts_word_from(STR("echo")));
+	if (!replace && !used)
+		facts_words_add(f, &words, input);
+	facts_run_inner(run, words.list, words.count);
+}
+
+/* --- fd ---------------------------------------------------------------------- */
+
+static void
+hook_fd(struct facts_run *run)
+{
+	struct facts *f = run->f;
+	struct facts_word found = below(f, &here);
+
+	if (run->operand_count > 1)
+		found = below(f, &run->operands[1]);
+	for (size_t i = 1; i < run->count; i++) {
+		struct facts_words words = {.count = 0};
+
+		if (!facts_names_have("-x --exec -X --exec-batch", run->words[i].text))
+			continue;
+		for (size_t k = i + 1; k < run->count
+			 && !str_eq(run->words[k].text, STR(";"));
+			 k++) {
+			struct facts_word w = run->words[k];
+
+			if (str_has_char(w.text, '{')) {
+				w = found;
+				w.source = run->words[k].source;
+			}
+			facts_words_add(f, &words, w);
+		}
+		facts_words_add(f, &words, found);
+		facts_run_inner(run, words.list, words.count);
+		return;
+	}
+}
+
+/* The layout of rows is by hand: the tool cannot do uneven ones. */
+// clang-format off
+const struct facts_prog facts_prog_find[] = {
+	{.names = "find gfind",
+		.manual = "find(1), GNU findutils 4.9",
+		.style = FACTS_KEYWORDS | FACTS_ANY_WORDS,
+		.hook = hook_find},
+	{.names = "xargs gxargs",
+		.manual = "xargs(1), GNU findutils 4.9",
+		.style = FACTS_STOP | FACTS_WRAPPER,
+		.opts = FACTS_OPTS(
+			FLAGS("-0 --null -o --open-tty -p --interactive -r "
+				"--no-run-if-empty --show-limits -t --verbose -x --exit"),
+			VALUES("-d --delimiter -E -L -n --max-args -P --max-procs "
+				"--process-slot-var -s --max-chars -J -R -S"),
+			MAYBES("-e --eof -l --max-lines"), VALUES("-I"),
+			MAYBES("-i --replace"), VALUE("-a --arg-file", READ)),
+		.hook = hook_xargs},
+	{.names = "fd fdfind",
+		.manual = "fd(1), https://github.com/sharkdp/fd",
+		.opts = FACTS_OPTS(
+			FLAGS("-H --hidden -I --no-ignore -u --unrestricted --no-ignore-vcs "
+				"--no-ignore-parent --no-global-ignore-file -s "
+				"--case-sensitive -i --ignore-case -g --glob --regex -F "
+				"--fixed-strings -a --absolute-path -l --list-details -L "
+				"--follow -p --full-path -0 --print0 --prune -1 -q --quiet "
+				"--show-errors --strip-cwd-prefix --one-file-system -V "
+				"--no-require-git --no-follow --no-hidden --ignore"),
+			VALUES("-d --max-depth --min-depth --exact-depth -E --exclude -t "
+				"--type -e --extension -S --size --changed-within "
+				"--changed-before -o --owner --format --max-results -c --color "
+				"-j --threads --path-separator --and --max-buffer-time "
+				"--hyperlink --batch-size"),
+			VALUE("--ignore-file", READ), VALUE("--search-path -C "
+				"--base-directory", LIST_TREE),
+			VALUES("-x --exec -X --exec-batch")),
+		.does = {DO(LIST_TREE, ".")},
+		.operands = {OP(INERT, FIRST), OP(LIST_TREE, REST)},
+		.hook = hook_fd},
+	{.names = "locate plocate mlocate",
+		.manual = "locate(1)",
+		.opts = FACTS_OPTS(
+			FLAGS("-A --all -b --basename -c --count -e --existing -i "
+				"--ignore-case -p --ignore-spaces -q --quiet -r --regexp "
+				"--regex -w --wholename -0 --null -S --statistics"),
+			VALUES("-l -n --limit"), VALUE("-d --database", READ)),
+		.does = {DO(LIST_TREE, "/")},
+		.operands = {OP(INERT, ALL)}},
+	{.names = "which whereis",
+		.manual = "which(1), whereis(1)",
+		.opts = FACTS_OPTS(
+			FLAGS("-a --all -s -b -m -u -l"), VALUES("-B -M -S"), FLAGS("-f")),
+		.operands = {OP(INERT, ALL)}},
+	{.names = NULL},
+};
+// clang-format on

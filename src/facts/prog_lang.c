@@ -1,0 +1,255 @@
+/*
+ * Shells and interpreters: what they are given is run.
+ */
+
+#include "facts/facts_priv.h"
+
+enum bits {
+	B_CODE = 1 << 0,   /* -c, -e: program text is given */
+	B_CHECK = 1 << 1,  /* the syntax alone is checked */
+	B_STDIN = 1 << 2,  /* sh -s */
+	B_MODULE = 1 << 3, /* python -m */
+	B_SERVE = 1 << 4,
+	B_PRINT = 1 << 5,
+};
+
+/* sh -c TEXT NAME ARG...: the text sees the arguments as $1 and on. */
+static void
+hook_sh(struct facts_run *run)
+{
+	struct facts *f = run->f;
+	struct facts_state saved = f->s;
+
+	if (run->bits & B_STDIN) {
+		facts_run_input(run, run->in, "sh");
+		run->done = true;
+		return;
+	}
+	if (!(run->bits & B_CODE) || run->operand_count == 0)
+		return;
+	run->done = true;
+	if (run->bits & B_CHECK)
+		return;
+	f->s.args = run->operand_count > 2 ? run->operands + 2 : NULL;
+	f->s.arg_count = run->operand_count > 2 ? run->operand_count - 2 : 0;
+	f->s.args_known = true;
+	for (size_t i = 2; i < run->operand_count; i++) {
+		if (run->operands[i].flags & FACTS_MANY)
+			f->s.args_known = false;
+	}
+	facts_run_shell(run, &run->operands[0]);
+	f->s = saved;
+}
+
+/* python -m MODULE: some only read and print. */
+static void
+hook_python(struct facts_run *run)
+{
+	static const struct {
+		const char *names;
+		enum facts_role role; /* of the operands */
+	} modules[] = {
+		{"json.tool tokenize ast dis tabnanny pyclbr", FACTS_READ   },
+		{"this antigravity calendar sysconfig site platform",
+													   FACTS_INERT  },
+		{"py_compile compileall",                      FACTS_WRITE  },
+	};
+	const struct facts_given *m = facts_given_find(run, "-m");
+	static const char programs[] =
+		"pip pytest black ruff mypy flake8 pylint isort unittest venv "
+		"virtualenv build twine coverage";
+
+	if (!m || !m->has_value)
+		return;
+	run->done = true;
+	for (size_t i = 0; i < ARRAY_LEN(modules); i++) {
+		if (!facts_names_have(modules[i].names, m->value.text))
+			continue;
+		for (size_t k = 0; k < run->operand_count; k++) {
+			if (!str_starts(run->operands[k].text, STR("-")))
+				facts_apply(
+					run, modules[i].role, 0, &run->operands[k]);
+		}
+		return;
+	}
+	if (facts_names_have(programs, m->value.text)
+		&& facts_prog_find(m->value.text)) {
+		struct facts_words words = {.count = 0};
+
+		facts_words_add(run->f, &words, m->value);
+		for (size_t k = 0; k < run->operand_count; k++)
+			facts_words_add(run->f, &words, run->operands[k]);
+		facts_run_inner(run, words.list, words.count);
+		return;
+	}
+	if (facts_names_have("http.server", m->value.text))
+		facts_apply_text(
+			run, FACTS_REMOTE, CALL_EFFECT_LISTEN, "http.server");
+	facts_apply(run, FACTS_LOAD, 0, &m->value);
+}
+
+/* perl -i, ruby -i rewrite the files that they are given. */
+static void
+hook_in_place(struct facts_run *run)
+{
+	bool code = run->bits & B_CODE;
+
+	if (run->bits & B_CHECK) {
+		run->done = true;
+		for (size_t i = 0; i < run->operand_count; i++)
+			facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+		return;
+	}
+	if (!code)
+		return;
+	run->done = true;
+	for (size_t i = 0; i < run->operand_count; i++) {
+		facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+		if (facts_given_find(run, "-i"))
+			facts_apply(run, FACTS_WRITE, 0, &run->operands[i]);
+	}
+}
+
+#define INTERPRETER (FACTS_STOP | FACTS_INTERPRETER | FACTS_STDIN_RUN)
+#define SCRIPT_OPERANDS                                                 \
+	{OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK | B_PRINT),                \
+		OP_IF(READ, FIRST, B_CHECK, B_CODE), OP_IF(INERT, ALL, B_CODE, 0), \
+		OP_IF(INERT, REST, 0, 0), OP_IF(INERT, ALL, B_PRINT, 0)}
+
+/* The layout of rows is by hand: the tool cannot do uneven ones. */
+// clang-format off
+const struct facts_prog facts_prog_lang[] = {
+	{.names = "sh bash dash zsh ksh mksh ash rbash busybox_sh",
+		.manual = "bash(1), dash(1), zsh(1), ksh(1)",
+		.style = INTERPRETER | FACTS_WRAPPER,
+		.language = "sh",
+		.opts = FACTS_OPTS(
+			FLAGS("-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T "
+				"-V -D --login --norc --noprofile --posix --verbose --noediting "
+				"--restricted --debugger --dump-strings --no-rcs"),
+			SETS("-c", B_CODE), SETS("-n", B_CHECK), SETS("-s", B_STDIN),
+			VALUES("-o -O"), VALUE("--rcfile --init-file", LOAD)),
+		.operands = {OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK | B_STDIN),
+			OP_IF(READ, FIRST, B_CHECK, B_CODE | B_STDIN),
+			OP_IF(INERT, ALL, B_CODE, 0), OP(INERT, REST)},
+		.hook = hook_sh},
+	{.names = "fish tcsh csh pwsh powershell nu xonsh",
+		.manual = "fish(1), tcsh(1)",
+		.style = FACTS_STOP | FACTS_INTERPRETER | FACTS_STDIN_RUN,
+		.language = "shell",
+		.opts = FACTS_OPTS(
+			VALUE_SETS("-c --command -Command", CODE, B_CODE),
+			SETS("-n --no-execute", B_CHECK)),
+		.operands = SCRIPT_OPERANDS},
+	{.names = "python python3 python2 pypy pypy3 python3.8 python3.9 "
+			"python3.10 python3.11 python3.12 python3.13 python3.14 ipython",
+		.manual = "python3(1)",
+		.style = INTERPRETER,
+		.language = "python",
+		.opts = FACTS_OPTS(
+			FLAGS("-b -bb -B -d -E -i -I -O -OO -P -q -s -S -u -v -x -?"),
+			SETS("-V -VV -h --help-all --help-env --help-xoptions", B_PRINT),
+			VALUES("-W -X --check-hash-based-pycs"),
+			VALUE_SETS("-m", INERT, B_MODULE | B_CODE),
+			VALUE_SETS("-c", CODE, B_CODE)),
+		.operands = SCRIPT_OPERANDS,
+		.hook = hook_python},
+	{.names = "node nodejs",
+		.manual = "node(1), https://nodejs.org/api/cli.html",
+		.style = INTERPRETER,
+		.language = "javascript",
+		.opts = FACTS_OPTS(
+			FLAGS("-i --interactive --no-warnings --trace-warnings "
+				"--trace-deprecation --throw-deprecation --no-deprecation "
+				"--enable-source-maps --preserve-symlinks "
+				"--experimental-vm-modules --experimental-strip-types "
+				"--expose-gc --harmony --test --test-only --watch "
+				"--use-strict --experimental-test-coverage"),
+			SETS("-v", B_PRINT), SETS("-c --check", B_CHECK),
+			VALUES("--max-old-space-size --stack-size --input-type "
+				"--unhandled-rejections --conditions -C --title "
+				"--test-reporter --test-name-pattern --test-concurrency"),
+			VALUE_SETS("-e --eval -p --print -pe", CODE, B_CODE),
+			VALUE("-r --require --import --loader --experimental-loader", LOAD),
+			MAYBES("--inspect --inspect-brk")),
+		.operands = SCRIPT_OPERANDS},
+	{.names = "deno",
+		.manual = "https://docs.deno.com/runtime/reference/cli/",
+		.style = FACTS_INTERPRETER | FACTS_LOOSE,
+		.language = "javascript",
+		.subs = FACTS_SUBS(
+			{.names = "fmt", .operands = {OP(WRITE_TREE, ALL)},
+				.does = {DO_IF(WRITE_TREE, ".", 0, FACTS_OPERANDS)}},
+			{.names = "lint check info doc", .operands = {OP(READ_TREE, ALL)}},
+			{.names = "test task run bench serve install add cache compile",
+				.does = {DO(PROJECT, "."), DO(REMOTE, "deno.land")},
+				.operands = {OP(INERT, ALL)}},
+			{.names = "eval", .language = "javascript",
+				.operands = {OP(CODE, ALL)}})},
+	{.names = "perl",
+		.manual = "perlrun(1)",
+		.style = INTERPRETER,
+		.language = "perl",
+		.opts = FACTS_OPTS(
+			FLAGS("-a -n -p -s -S -t -T -u -U -w -W -X -f"),
+			SETS("-v", B_PRINT), SETS("-c", B_CHECK),
+			MAYBES("-0 -l -i -C -d -D -V"), VALUES("-F -x"),
+			VALUE("-I -m -M", LOAD), VALUE_SETS("-e -E", CODE, B_CODE)),
+		.operands = SCRIPT_OPERANDS,
+		.hook = hook_in_place},
+	{.names = "ruby",
+		.manual = "ruby(1)",
+		.style = INTERPRETER,
+		.language = "ruby",
+		.opts = FACTS_OPTS(
+			FLAGS("-a -l -n -p -s -S -w -y"), SETS("-v", B_PRINT),
+			SETS("-c", B_CHECK), MAYBES("-0 -i -K -W -x -T"),
+			VALUES("-F -E --encoding"), VALUE("-C", CHDIR),
+			VALUE("-I -r", LOAD), VALUE_SETS("-e", CODE, B_CODE)),
+		.operands = SCRIPT_OPERANDS,
+		.hook = hook_in_place},
+	{.names = "php",
+		.manual = "php(1)",
+		.style = INTERPRETER,
+		.language = "php",
+		.opts = FACTS_OPTS(
+			FLAGS("-a -C -e -H -n -q -w -s"), SETS("-v -i -m --ini", B_PRINT),
+			SETS("-l", B_CHECK), VALUES("-d --rf --rc --re"),
+			VALUE("-c -z -f -F", LOAD), VALUES("-t -S"),
+			VALUE_SETS("-r -B -R -E", CODE, B_CODE)),
+		.operands = SCRIPT_OPERANDS},
+	{.names = "lua luajit lua5.3 lua5.4 Rscript R julia elixir iex erl ghci "
+			"runghc guile racket sbcl scala groovy tclsh wish expect osascript "
+			"irb octave swift dart kotlin",
+		.manual = "lua(1), Rscript(1), julia(1), elixir(1), expect(1)",
+		.style = INTERPRETER,
+		.language = "script",
+		.opts = FACTS_OPTS(
+			SETS("-v", B_PRINT), FLAGS("-i -q --vanilla --slave --no-save"),
+			VALUE_SETS("-e -c --eval -E", CODE, B_CODE),
+			VALUE("-l -r", LOAD)),
+		.operands = SCRIPT_OPERANDS},
+	{.names = "java",
+		.manual = "java(1)",
+		.style = FACTS_STOP | FACTS_INTERPRETER | FACTS_ONE_DASH | FACTS_LOOSE,
+		.language = "java",
+		.opts = FACTS_OPTS(
+			SETS("-version -fullversion -showversion --list-modules",
+				B_PRINT),
+			VALUES("-cp -classpath -p -m --module"),
+			VALUE_SETS("-jar", SCRIPT, B_CODE)),
+		.does = {DO_IF(PROJECT, ".", 0, B_CODE | B_PRINT)},
+		.operands = {OP(INERT, ALL)}},
+	{.names = "javac kotlinc scalac rustc gcc g++ cc c++ clang clang++ ld ar "
+			"as nasm ranlib objcopy strip",
+		.manual = "javac(1), rustc(1), gcc(1), clang(1), ld(1), ar(1)",
+		.style = FACTS_ONE_DASH | FACTS_LOOSE,
+		.opts = FACTS_OPTS(
+			VALUE("-o -d --out-dir", WRITE),
+			VALUE("-fplugin -B -specs -wrapper -Wl -Xlinker -fuse-ld -load "
+				"-processor -processorpath -C", UNKNOWN)),
+		.does = {DO(WRITE, "a.out")},
+		.operands = {OP(READ, ALL)}},
+	{.names = NULL},
+};
+// clang-format on
