@@ -26,11 +26,11 @@ static const char *const harmless_keys[] = {"user.name", "user.email",
 	"init.defaultbranch", "log.*", "diff.renames", "diff.algorithm",
 	"diff.renamelimit", "diff.context", "diff.noprefix", "diff.mnemonicprefix",
 	"commit.gpgsign", "tag.gpgsign", "commit.verbose", "pull.rebase", "pull.ff",
-	"push.default", "push.autosetupremote", "fetch.prune", "merge.conflictstyle",
-	"merge.ff", "rebase.autostash", "rebase.autosquash", "status.*",
-	"safe.directory", "gc.auto", "column.*", "help.autocorrect", "rerere.*",
-	"branch.*", "feature.*", "index.*", "pack.*", "blame.*", "grep.*",
-	"http.postbuffer", "http.lowspeedlimit", "http.lowspeedtime",
+	"push.default", "push.autosetupremote", "fetch.prune",
+	"merge.conflictstyle", "merge.ff", "rebase.autostash", "rebase.autosquash",
+	"status.*", "safe.directory", "gc.auto", "column.*", "help.autocorrect",
+	"rerere.*", "branch.*", "feature.*", "index.*", "pack.*", "blame.*",
+	"grep.*", "http.postbuffer", "http.lowspeedlimit", "http.lowspeedtime",
 	"transfer.fsckobjects", "versionsort.*", "format.pretty", "checkout.*",
 	"apply.whitespace", "core.whitespace", "tag.sort", "stash.*"};
 
@@ -77,8 +77,8 @@ set_key(struct facts_run *run, struct str key, const struct facts_word *value)
 		return;
 	}
 	if (!key_in(harmless_keys, ARRAY_LEN(harmless_keys), key))
-		facts_run_ignore(run, CALL_UNKNOWN, "a git setting that is not known",
-			key);
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "a git setting that is not known", key);
 }
 
 /* Whether the configuration of the folder's repository names programs. */
@@ -250,7 +250,8 @@ facts_git_config(struct facts_run *run)
 		reads = reads || facts_names_have("get list", run->operands[0].text);
 		first = 1;
 	}
-	if (reads || (first == 0 && run->operand_count <= 1
+	if (reads
+		|| (first == 0 && run->operand_count <= 1
 			&& !(run->bits & FACTS_GIT_DELETE)))
 		return;
 	if (run->operand_count > first + 1)
@@ -261,8 +262,8 @@ facts_git_config(struct facts_run *run)
 		facts_apply_text(run, FACTS_WRITE, 0, "/etc/gitconfig");
 	else if (run->bits & FACTS_GIT_GLOBAL)
 		facts_apply_text(run, FACTS_WRITE, 0,
-			arena_fmt(run->f->a, "%.*s/.gitconfig",
-				STR_ARG(run->f->world->home))
+			arena_fmt(
+				run->f->a, "%.*s/.gitconfig", STR_ARG(run->f->world->home))
 				.ptr);
 	else
 		facts_apply_text(run, FACTS_WRITE, 0, ".git/config");
@@ -290,8 +291,8 @@ facts_git_checkout(struct facts_run *run)
 		if (!path)
 			continue;
 		files = true;
-		facts_apply(run, FACTS_WRITE_TREE,
-			CALL_EFFECT_GIT | CALL_EFFECT_LOSSY, w);
+		facts_apply(
+			run, FACTS_WRITE_TREE, CALL_EFFECT_GIT | CALL_EFFECT_LOSSY, w);
 	}
 	if (!files)
 		facts_apply_text(run, FACTS_WRITE_TREE,

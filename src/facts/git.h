@@ -9,9 +9,9 @@
 #include "facts/facts_priv.h"
 
 enum {
-	FACTS_GIT_FORCE = 1 << 0,  /* overwrites, or cannot be undone */
-	FACTS_GIT_DRY = 1 << 1,    /* nothing is done */
-	FACTS_GIT_LIST = 1 << 2,   /* shows instead of changing */
+	FACTS_GIT_FORCE = 1 << 0, /* overwrites, or cannot be undone */
+	FACTS_GIT_DRY = 1 << 1,   /* nothing is done */
+	FACTS_GIT_LIST = 1 << 2,  /* shows instead of changing */
 	FACTS_GIT_DELETE = 1 << 3,
 	FACTS_GIT_GLOBAL = 1 << 4, /* config --global */
 	FACTS_GIT_OTHER = 1 << 5,

@@ -193,7 +193,10 @@ struct facts_prog {
 	{                                                \
 		.names = (n), .role = FACTS_##r, .text = (t) \
 	}
-#define TWO(n, r)        {.names = (n), .arg = FACTS_TWO, .role = FACTS_##r}
+#define TWO(n, r)                                         \
+	{                                                     \
+		.names = (n), .arg = FACTS_TWO, .role = FACTS_##r \
+	}
 #define VALUE_SETS(n, r, bits)                                             \
 	{                                                                      \
 		.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r, .set = (bits) \
@@ -234,12 +237,12 @@ struct facts_prog {
 	X(build)              \
 	X(builtin)            \
 	X(coreutils)          \
-	X(find)               \
 	X(git)                \
 	X(lang)               \
 	X(lint)               \
 	X(net)                \
 	X(package)            \
+	X(search)             \
 	X(service)            \
 	X(text)               \
 	X(wrap)

@@ -22,13 +22,13 @@ tar_archive(struct facts_run *run, const struct facts_word *file)
 	struct str host = file->text, rest;
 
 	host = str_cut(host, ':', &rest);
-	if (rest.ptr && !str_has_char(host, '/') && !(file->flags & FACTS_DYNAMIC)) {
+	if (rest.ptr && !str_has_char(host, '/')
+		&& !(file->flags & FACTS_DYNAMIC)) {
 		facts_apply(run,
 			run->bits & B_CREATE ? FACTS_HOST_WRITE : FACTS_HOST_READ, 0, file);
 		return;
 	}
-	facts_apply(
-		run, run->bits & B_CREATE ? FACTS_WRITE : FACTS_READ, 0, file);
+	facts_apply(run, run->bits & B_CREATE ? FACTS_WRITE : FACTS_READ, 0, file);
 }
 
 /* The bundled letters of the old style: tar xzf FILE. Returns how many operands
@@ -97,10 +97,10 @@ static void
 hook_gzip(struct facts_run *run)
 {
 	bool unpacks = str_starts(run->name, STR("un"))
-		|| str_starts(run->name, STR("gun")) || str_starts(run->name, STR("bun"))
-		|| (run->bits & B_EXTRACT);
-	bool only_reads = run->bits & (B_STDOUT | B_LIST)
-		|| str_ends(run->name, STR("cat"));
+		|| str_starts(run->name, STR("gun"))
+		|| str_starts(run->name, STR("bun")) || (run->bits & B_EXTRACT);
+	bool only_reads =
+		run->bits & (B_STDOUT | B_LIST) || str_ends(run->name, STR("cat"));
 
 	run->done = true;
 	if (unpacks || str_ends(run->name, STR("cat")))
@@ -108,8 +108,8 @@ hook_gzip(struct facts_run *run)
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct facts_word w = run->operands[i];
 
-		facts_apply(run, run->bits & B_TREE ? FACTS_READ_TREE : FACTS_READ, 0,
-			&w);
+		facts_apply(
+			run, run->bits & B_TREE ? FACTS_READ_TREE : FACTS_READ, 0, &w);
 		if (only_reads)
 			continue;
 		if (!(run->bits & B_KEEP))

@@ -12,10 +12,14 @@ enum bits {
 };
 
 /* Options shape the build, which is the project's code either way. */
-#define RUNS_PROJECT(n, m)                                            \
-	{.names = (n), .manual = (m), .style = FACTS_LOOSE,                \
-		.opts = FACTS_OPTS(VALUE("-C --directory --cwd", CHDIR)),      \
-		.does = {DO(PROJECT, ".")}, .operands = {OP(INERT, ALL)}}
+#define RUNS_PROJECT(n, m)                                        \
+	{                                                             \
+		.names = (n), .manual = (m), .style = FACTS_LOOSE,        \
+		.opts = FACTS_OPTS(VALUE("-C --directory --cwd", CHDIR)), \
+		.does = {DO(PROJECT, ".")}, .operands = {                 \
+			OP(INERT, ALL)                                        \
+		}                                                         \
+	}
 
 /* make NAME=VALUE sets variables; the rest are targets. */
 static void
@@ -27,29 +31,32 @@ hook_make(struct facts_run *run)
 	}
 }
 
-#define CARGO_OPTS                                                           \
-	FLAGS("-q --quiet -v --verbose -vv --all --workspace --lib --bins "       \
+#define CARGO_OPTS                                                            \
+	FLAGS(                                                                    \
+		"-q --quiet -v --verbose -vv --all --workspace --lib --bins "         \
 		"--examples --tests --benches --all-targets -r --release "            \
 		"--all-features --no-default-features --locked --offline --frozen "   \
 		"--keep-going --no-run --no-fail-fast --doc --unit-graph "            \
 		"--ignore-rust-version --future-incompat-report -h --no-deps --open " \
 		"--document-private-items"),                                          \
 		VALUES("-p --package --exclude --bin --example --test --bench -F "    \
-			"--features --profile -j --jobs --target --message-format "       \
-			"--color"),                                                       \
+			   "--features --profile -j --jobs --target --message-format "    \
+			   "--color"),                                                    \
 		VALUE("--target-dir", WRITE_TREE), VALUE("--manifest-path", READ),    \
 		VALUE("-Z --config", UNKNOWN), VALUE("-C", CHDIR)
 
-#define GO_OPTS                                                              \
+#define GO_OPTS                                                               \
 	FLAGS("-a -n -race -msan -asan -cover -v -work -x -trimpath -i -json -m " \
-		"-u -short -failfast -benchmem -e -find -deps -test -compiled -export "\
-		"-versions -retracted -c -l -s -w -d -vet"),                          \
+		  "-u -short -failfast -benchmem -e -find -deps -test -compiled "     \
+		  "-export "                                                          \
+		  "-versions -retracted -c -l -s -w -d -vet"),                        \
 		VALUES("-p -asmflags -buildmode -buildvcs -compiler -covermode "      \
-			"-coverpkg -gcflags -gccgoflags -installsuffix -ldflags -mod "    \
-			"-pgo -pkgdir -tags -run -bench -benchtime -count -cpu -list "    \
-			"-parallel -skip -shuffle -timeout -f -go"),                      \
+			   "-coverpkg -gcflags -gccgoflags -installsuffix -ldflags -mod " \
+			   "-pgo -pkgdir -tags -run -bench -benchtime -count -cpu -list " \
+			   "-parallel -skip -shuffle -timeout -f -go"),                   \
 		VALUE("-o -coverprofile -cpuprofile -memprofile -trace "              \
-			"-blockprofile -mutexprofile -outputdir", WRITE),                 \
+			  "-blockprofile -mutexprofile -outputdir",                       \
+			WRITE),                                                           \
 		VALUE("-C", CHDIR), VALUE("-modfile -overlay", READ),                 \
 		VALUE("-toolexec -exec", SHELL)
 

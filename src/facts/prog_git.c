@@ -10,51 +10,59 @@
 #define LOSSY (CALL_EFFECT_GIT | CALL_EFFECT_LOSSY)
 
 #define DO_GIT(t) DO_FLAGS(WRITE, GIT, t)
-#define DO_LOSSY(t) \
-	{.role = FACTS_WRITE_TREE, .flags = LOSSY, .text = (t)}
-#define DO_LOSSY_IF(t, yes, no)                                        \
-	{.role = FACTS_WRITE_TREE, .flags = LOSSY, .text = (t), .when = (yes), \
-		.unless = (no)}
-#define DO_GIT_IF(t, yes, no)                                                 \
-	{.role = FACTS_WRITE, .flags = GIT, .text = (t), .when = (yes),           \
-		.unless = (no)}
+#define DO_LOSSY(t)                                           \
+	{                                                         \
+		.role = FACTS_WRITE_TREE, .flags = LOSSY, .text = (t) \
+	}
+#define DO_LOSSY_IF(t, yes, no)                                               \
+	{                                                                         \
+		.role = FACTS_WRITE_TREE, .flags = LOSSY, .text = (t), .when = (yes), \
+		.unless = (no)                                                        \
+	}
+#define DO_GIT_IF(t, yes, no)                                          \
+	{                                                                  \
+		.role = FACTS_WRITE, .flags = GIT, .text = (t), .when = (yes), \
+		.unless = (no)                                                 \
+	}
 
 #define DRY  FACTS_GIT_DRY
 #define LIST FACTS_GIT_LIST
 
 /* What log, diff and show have in common. */
-#define DIFF_OPTS                                                              \
-	FLAGS("-p -u --patch -s --no-patch --raw --patch-with-raw "                \
-		"--patch-with-stat --numstat --shortstat --cumulative --check "        \
-		"--summary --name-only --name-status --compact-summary --binary "      \
-		"--full-index --irreversible-delete -D --find-copies-harder "          \
-		"--rename-empty --no-renames --follow --minimal -w "                   \
-		"--ignore-all-space -b --ignore-space-change --ignore-space-at-eol "   \
-		"--ignore-cr-at-eol --ignore-blank-lines --indent-heuristic "          \
-		"--no-indent-heuristic --patience --histogram -a --text --exit-code "  \
-		"--quiet -q --no-ext-diff --no-textconv --textconv -z -R "             \
-		"--pickaxe-all --pickaxe-regex -W --function-context "                 \
-		"--ita-invisible-in-index --ita-visible-in-index --no-prefix "         \
-		"--default-prefix --no-color --no-color-moved --no-relative -t "       \
-		"--merge-base -c --cc -m --combined-all-paths --no-diff-merges"),      \
-		MAYBES("-U --unified --stat --dirstat --color --abbrev "               \
-			"--break-rewrites -B -M --find-renames -C --find-copies "          \
-			"--word-diff --color-words --color-moved --relative "              \
-			"--ignore-submodules --submodule -X --dirstat-by-file "            \
-			"--diff-merges -l"),                                               \
-		VALUES("--stat-width --stat-name-width --stat-graph-width "            \
-			"--stat-count --ws-error-highlight --src-prefix --dst-prefix "     \
-			"--line-prefix --inter-hunk-context --output-indicator-new "       \
-			"--output-indicator-old --output-indicator-context -I "            \
-			"--ignore-matching-lines --diff-algorithm --anchored "             \
-			"--word-diff-regex --color-moved-ws --rotate-to --skip-to "        \
-			"--find-object --diff-filter -S -G"),                              \
-		VALUE("-O", READ), VALUE("--output", WRITE),                           \
+#define DIFF_OPTS                                                             \
+	FLAGS(                                                                    \
+		"-p -u --patch -s --no-patch --raw --patch-with-raw "                 \
+		"--patch-with-stat --numstat --shortstat --cumulative --check "       \
+		"--summary --name-only --name-status --compact-summary --binary "     \
+		"--full-index --irreversible-delete -D --find-copies-harder "         \
+		"--rename-empty --no-renames --follow --minimal -w "                  \
+		"--ignore-all-space -b --ignore-space-change --ignore-space-at-eol "  \
+		"--ignore-cr-at-eol --ignore-blank-lines --indent-heuristic "         \
+		"--no-indent-heuristic --patience --histogram -a --text --exit-code " \
+		"--quiet -q --no-ext-diff --no-textconv --textconv -z -R "            \
+		"--pickaxe-all --pickaxe-regex -W --function-context "                \
+		"--ita-invisible-in-index --ita-visible-in-index --no-prefix "        \
+		"--default-prefix --no-color --no-color-moved --no-relative -t "      \
+		"--merge-base -c --cc -m --combined-all-paths --no-diff-merges"),     \
+		MAYBES("-U --unified --stat --dirstat --color --abbrev "              \
+			   "--break-rewrites -B -M --find-renames -C --find-copies "      \
+			   "--word-diff --color-words --color-moved --relative "          \
+			   "--ignore-submodules --submodule -X --dirstat-by-file "        \
+			   "--diff-merges -l"),                                           \
+		VALUES("--stat-width --stat-name-width --stat-graph-width "           \
+			   "--stat-count --ws-error-highlight --src-prefix --dst-prefix " \
+			   "--line-prefix --inter-hunk-context --output-indicator-new "   \
+			   "--output-indicator-old --output-indicator-context -I "        \
+			   "--ignore-matching-lines --diff-algorithm --anchored "         \
+			   "--word-diff-regex --color-moved-ws --rotate-to --skip-to "    \
+			   "--find-object --diff-filter -S -G"),                          \
+		VALUE("-O", READ), VALUE("--output", WRITE),                          \
 		FLAG("--ext-diff", UNKNOWN, "")
 
 #define LOG_OPTS                                                               \
 	DIFF_OPTS,                                                                 \
-		FLAGS("--source --use-mailmap --mailmap --clear-decorations "          \
+		FLAGS(                                                                 \
+			"--source --use-mailmap --mailmap --clear-decorations "            \
 			"--no-decorate --graph --no-graph --oneline --all --reverse "      \
 			"--topo-order --date-order --author-date-order --merges "          \
 			"--no-merges --first-parent --exclude-first-parent-only "          \
@@ -68,12 +76,14 @@
 			"--show-signature --no-notes --relative-date --count --objects "   \
 			"--do-walk --no-walk --stdin --ignore-missing --bisect --merge "   \
 			"--timestamp --header --show-linear-break --no-expand-tabs "       \
-			"--full-diff --remove-empty --reflog --single-worktree --unpacked "\
+			"--full-diff --remove-empty --reflog --single-worktree "           \
+			"--unpacked "                                                      \
 			"--no-object-names --in-commit-order"),                            \
 		MAYBES("--decorate --pretty --notes --branches --tags --remotes "      \
-			"--expand-tabs --show-notes --glob --encoding --min-parents "      \
-			"--max-parents --no-min-parents --no-max-parents"),                \
-		VALUES("-n --max-count --skip --since --after --until --before "       \
+			   "--expand-tabs --show-notes --glob --encoding --min-parents "   \
+			   "--max-parents --no-min-parents --no-max-parents"),             \
+		VALUES(                                                                \
+			"-n --max-count --skip --since --after --until --before "          \
 			"--since-as-filter --max-age --min-age --author --committer "      \
 			"--grep --grep-reflog --format --date --decorate-refs "            \
 			"--decorate-refs-exclude --exclude --exclude-hidden -L --filter "  \

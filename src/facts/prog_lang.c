@@ -49,10 +49,9 @@ hook_python(struct facts_run *run)
 		const char *names;
 		enum facts_role role; /* of the operands */
 	} modules[] = {
-		{"json.tool tokenize ast dis tabnanny pyclbr", FACTS_READ   },
-		{"this antigravity calendar sysconfig site platform",
-													   FACTS_INERT  },
-		{"py_compile compileall",                      FACTS_WRITE  },
+		{"json.tool tokenize ast dis tabnanny pyclbr",        FACTS_READ },
+		{"this antigravity calendar sysconfig site platform", FACTS_INERT},
+		{"py_compile compileall",                             FACTS_WRITE},
 	};
 	const struct facts_given *m = facts_given_find(run, "-m");
 	static const char programs[] =
@@ -67,8 +66,7 @@ hook_python(struct facts_run *run)
 			continue;
 		for (size_t k = 0; k < run->operand_count; k++) {
 			if (!str_starts(run->operands[k].text, STR("-")))
-				facts_apply(
-					run, modules[i].role, 0, &run->operands[k]);
+				facts_apply(run, modules[i].role, 0, &run->operands[k]);
 		}
 		return;
 	}
@@ -83,8 +81,7 @@ hook_python(struct facts_run *run)
 		return;
 	}
 	if (facts_names_have("http.server", m->value.text))
-		facts_apply_text(
-			run, FACTS_REMOTE, CALL_EFFECT_LISTEN, "http.server");
+		facts_apply_text(run, FACTS_REMOTE, CALL_EFFECT_LISTEN, "http.server");
 	facts_apply(run, FACTS_LOAD, 0, &m->value);
 }
 
@@ -111,10 +108,12 @@ hook_in_place(struct facts_run *run)
 }
 
 #define INTERPRETER (FACTS_STOP | FACTS_INTERPRETER | FACTS_STDIN_RUN)
-#define SCRIPT_OPERANDS                                                 \
-	{OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK | B_PRINT),                \
-		OP_IF(READ, FIRST, B_CHECK, B_CODE), OP_IF(INERT, ALL, B_CODE, 0), \
-		OP_IF(INERT, REST, 0, 0), OP_IF(INERT, ALL, B_PRINT, 0)}
+#define SCRIPT_OPERANDS                                                        \
+	{                                                                          \
+		OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK | B_PRINT),                   \
+			OP_IF(READ, FIRST, B_CHECK, B_CODE), OP_IF(INERT, ALL, B_CODE, 0), \
+			OP_IF(INERT, REST, 0, 0), OP_IF(INERT, ALL, B_PRINT, 0)            \
+	}
 
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off

@@ -12,18 +12,27 @@ enum bits {
 	B_CHECK = 1 << 1, /* only says what it would rewrite */
 };
 
-#define LINT   (FACTS_LOOSE | FACTS_PROJECT_BIN)
-#define WORDY  .style = LINT | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
-#define READER {OP(READ_TREE, ALL)}
+#define LINT  (FACTS_LOOSE | FACTS_PROJECT_BIN)
+#define WORDY .style = LINT | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
+#define READER             \
+	{                      \
+		OP(READ_TREE, ALL) \
+	}
 /* reads; with a fixing option it writes what it read */
-#define FIXER {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, B_FIX, B_CHECK)}
-#define HERE_FIXED                                          \
-	{                                                       \
-		DO_IF(READ_TREE, ".", 0, FACTS_OPERANDS),            \
+#define FIXER                                                      \
+	{                                                              \
+		OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, B_FIX, B_CHECK) \
+	}
+#define HERE_FIXED                                                  \
+	{                                                               \
+		DO_IF(READ_TREE, ".", 0, FACTS_OPERANDS),                   \
 			DO_IF(WRITE_TREE, ".", B_FIX, FACTS_OPERANDS | B_CHECK) \
 	}
 /* writes unless told to check */
-#define FORMATTER {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_CHECK)}
+#define FORMATTER                                              \
+	{                                                          \
+		OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_CHECK) \
+	}
 
 // clang-format off
 const struct facts_prog facts_prog_lint[] = {

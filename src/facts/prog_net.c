@@ -32,14 +32,15 @@ send_value(struct facts_run *run, struct str name, const struct facts_word *w)
 			&& (w->text.ptr[start] == '@' || w->text.ptr[start] == '<')) {
 			struct str rest;
 
-			file.text = str_cut(
-				str_sub(w->text, start + 1, w->text.len), ';', &rest);
+			file.text =
+				str_cut(str_sub(w->text, start + 1, w->text.len), ';', &rest);
 			facts_apply(run, FACTS_SEND_FILE, 0, &file);
 			return;
 		}
 	} else if (!facts_names_have("--data-raw --form-string", name)
-		&& (at == 0 || (facts_names_have("--data-urlencode", name)
-				&& at < equals && at < w->text.len))) {
+		&& (at == 0
+			|| (facts_names_have("--data-urlencode", name) && at < equals
+				&& at < w->text.len))) {
 		file.text = str_sub(w->text, at + 1, w->text.len);
 		facts_apply(run, FACTS_SEND_FILE, 0, &file);
 		return;
@@ -110,9 +111,8 @@ hook_wget(struct facts_run *run)
 			|| !facts_url_parse(run->f->a, run->operands[i].text, &u)
 			|| u.path.len <= 1)
 			w = facts_word_from(STR("index.html"));
-		facts_apply(run,
-			run->bits & B_RECURSE ? FACTS_WRITE_TREE : FACTS_WRITE, 0,
-			run->bits & B_RECURSE ? &run->operands[i] : &w);
+		facts_apply(run, run->bits & B_RECURSE ? FACTS_WRITE_TREE : FACTS_WRITE,
+			0, run->bits & B_RECURSE ? &run->operands[i] : &w);
 	}
 }
 
@@ -131,8 +131,8 @@ hook_ssh(struct facts_run *run)
 		const struct facts_word *w = &run->operands[i];
 
 		text.text = i == 1 ? w->text
-						   : arena_fmt(f->a, "%.*s %.*s",
-								 STR_ARG(text.text), STR_ARG(w->text));
+						   : arena_fmt(f->a, "%.*s %.*s", STR_ARG(text.text),
+							   STR_ARG(w->text));
 		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
 		text.taint |= w->taint;
 	}
@@ -244,10 +244,10 @@ hook_socat(struct facts_run *run)
 		facts_run_ignore(run, CALL_UNKNOWN, "socat runs a program", run->name);
 }
 
-#define SSH_OPTS                                                             \
+#define SSH_OPTS                                                              \
 	FLAGS("-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -tt -V -v -vv " \
-		"-vvv -X -x -Y -y"),                                                 \
-		VALUES("-b -c -e -I -l -m -O -p -Q -S -W -w -B -E"),                 \
+		  "-vvv -X -x -Y -y"),                                                \
+		VALUES("-b -c -e -I -l -m -O -p -Q -S -W -w -B -E"),                  \
 		VALUE("-i -F", READ), VALUE("-J", HOST)
 
 /* The layout of rows is by hand: the tool cannot do uneven ones. */

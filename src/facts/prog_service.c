@@ -12,14 +12,36 @@ enum bits {
 };
 
 /* whatever its words are, it does the one thing that the row says */
-#define WORDY    .style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
-#define LOOK(s)  {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s)}
-#define CHANGE(s) {DO(REMOTE, s)}
-#define SHOWS(s) {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s), DO(SECRET, s)}
-#define LOOKS(n, s)   {.names = (n), WORDY, .does = LOOK(s)}
-#define CHANGES(n, s) {.names = (n), WORDY, .does = CHANGE(s)}
-#define TELLS(n, s)   {.names = (n), WORDY, .does = SHOWS(s)}
-#define WORDS(n)      {.names = (n), WORDY}
+#define WORDY \
+	.style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
+#define LOOK(s)                                \
+	{                                          \
+		DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s) \
+	}
+#define CHANGE(s)     \
+	{                 \
+		DO(REMOTE, s) \
+	}
+#define SHOWS(s)                                              \
+	{                                                         \
+		DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s), DO(SECRET, s) \
+	}
+#define LOOKS(n, s)                          \
+	{                                        \
+		.names = (n), WORDY, .does = LOOK(s) \
+	}
+#define CHANGES(n, s)                          \
+	{                                          \
+		.names = (n), WORDY, .does = CHANGE(s) \
+	}
+#define TELLS(n, s)                           \
+	{                                         \
+		.names = (n), WORDY, .does = SHOWS(s) \
+	}
+#define WORDS(n)            \
+	{                       \
+		.names = (n), WORDY \
+	}
 
 /* gh api, glab api: a plain request only reads. */
 static void
@@ -35,8 +57,7 @@ hook_api(struct facts_run *run)
 		if (facts_given_find(run, changing[i]) && !(m && m->has_value))
 			reads = false;
 	}
-	facts_apply_text(
-		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
+	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
 }
 
 /* kubectl get secret: the listing names them, -o prints what is in them. */
@@ -80,8 +101,8 @@ hook_aws(struct facts_run *run)
 
 	run->done = true;
 	if (run->operand_count < 2) {
-		facts_run_ignore(run, CALL_UNKNOWN,
-			"an operation that is not known", facts_run_text(run));
+		facts_run_ignore(run, CALL_UNKNOWN, "an operation that is not known",
+			facts_run_text(run));
 		return;
 	}
 	struct str verb = run->operands[1].text;
@@ -97,9 +118,9 @@ hook_aws(struct facts_run *run)
 static void
 hook_cloud(struct facts_run *run)
 {
-	static const char reading[] =
-		"list describe show get list-tags get-value get-iam-policy info version "
-		"help search read tail logs browse";
+	static const char reading[] = "list describe show get list-tags get-value "
+								  "get-iam-policy info version "
+								  "help search read tail logs browse";
 	static const char secrets[] =
 		"print-access-token print-identity-token get-access-token access "
 		"list-keys get-credentials show-connection-string keys";
@@ -110,21 +131,21 @@ hook_cloud(struct facts_run *run)
 		reads |= facts_names_have(reading, run->operands[i].text);
 		secret |= facts_names_have(secrets, run->operands[i].text);
 	}
-	if (secret || (run->operand_count > 1
+	if (secret
+		|| (run->operand_count > 1
 			&& str_has(run->operands[0].text, STR("secret"))))
 		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
-	facts_apply_text(run, FACTS_REMOTE, reads && !secret ? CALL_EFFECT_LOCAL : 0,
-		"cloud account");
+	facts_apply_text(run, FACTS_REMOTE,
+		reads && !secret ? CALL_EFFECT_LOCAL : 0, "cloud account");
 }
 
 /* SQL that only reads begins so, and holds nothing that changes. */
 static bool
 is_reading_sql(struct str sql)
 {
-	static const char *const begins[] = {
-		"select", "show", "explain", "describe", "desc", "table", "values",
-		"\\d", "\\l", "\\dt", ".tables", ".schema", ".indexes", ".databases",
-		"pragma table_info"};
+	static const char *const begins[] = {"select", "show", "explain",
+		"describe", "desc", "table", "values", "\\d", "\\l", "\\dt", ".tables",
+		".schema", ".indexes", ".databases", "pragma table_info"};
 	static const char *const never[] = {"insert", "update", "delete", "drop",
 		"alter", "create", "truncate", "grant", "copy", "into", "call", "load",
 		"attach", "analyze", "set ", "pg_read", "pg_write", "lo_export",
@@ -200,7 +221,8 @@ static void
 hook_redis(struct facts_run *run)
 {
 	static const char reading[] =
-		"get mget keys scan exists type ttl pttl strlen llen lrange lindex scard "
+		"get mget keys scan exists type ttl pttl strlen llen lrange lindex "
+		"scard "
 		"smembers sismember hget hgetall hkeys hvals hlen hmget zrange zcard "
 		"zscore zrank info ping dbsize time memory object role getrange";
 	char word[16] = {0};
@@ -211,9 +233,9 @@ hook_redis(struct facts_run *run)
 		struct str w = run->operands[0].text;
 
 		for (; n < w.len && n + 1 < sizeof(word); n++)
-			word[n] = (char)(w.ptr[n] >= 'A' && w.ptr[n] <= 'Z'
-					? w.ptr[n] - 'A' + 'a'
-					: w.ptr[n]);
+			word[n] =
+				(char)(w.ptr[n] >= 'A' && w.ptr[n] <= 'Z' ? w.ptr[n] - 'A' + 'a'
+														  : w.ptr[n]);
 	}
 	facts_apply_text(run, FACTS_REMOTE,
 		n > 0 && facts_names_have(reading, (struct str){word, n})
@@ -223,11 +245,13 @@ hook_redis(struct facts_run *run)
 }
 
 #define SQL_OPTS                                                               \
-	VALUES("-h --host -p --port -P -U --username -u --user -d --dbname -D "     \
-		"--database -S --socket -F --field-separator -R -T -v --set --variable " \
-		"-c --command -e --execute --protocol --connect-timeout --charset "     \
-		"--default-character-set"),                                             \
-	VALUE("-f --file --source", UNKNOWN), VALUE("-o --output -L --log-file --tee", WRITE)
+	VALUES("-h --host -p --port -P -U --username -u --user -d --dbname -D "    \
+		   "--database -S --socket -F --field-separator -R -T -v --set "       \
+		   "--variable "                                                       \
+		   "-c --command -e --execute --protocol --connect-timeout --charset " \
+		   "--default-character-set"),                                         \
+		VALUE("-f --file --source", UNKNOWN),                                  \
+		VALUE("-o --output -L --log-file --tee", WRITE)
 
 // clang-format off
 const struct facts_prog facts_prog_service[] = {

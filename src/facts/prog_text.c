@@ -89,8 +89,8 @@ hook_jq(struct facts_run *run)
 		facts_apply_text(run, FACTS_SECRET, 0, "environment");
 	if (str_has(w->text, STR("import ")) || str_has(w->text, STR("include "))
 		|| str_has(w->text, STR("load")))
-		facts_run_ignore(run, CALL_UNKNOWN, "a filter that reads other files",
-			w->source);
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "a filter that reads other files", w->source);
 }
 
 /* less +CMD file: a command of the pager. */
@@ -104,29 +104,32 @@ hook_pager(struct facts_run *run)
 	}
 }
 
-#define GREP_OPTS                                                             \
-	FLAGS("-E --extended-regexp -F --fixed-strings -G --basic-regexp -P "     \
-		  "--perl-regexp -i -y --ignore-case --no-ignore-case -w "            \
+#define GREP_OPTS                                                              \
+	FLAGS("-E --extended-regexp -F --fixed-strings -G --basic-regexp -P "      \
+		  "--perl-regexp -i -y --ignore-case --no-ignore-case -w "             \
 		  "--word-regexp -x --line-regexp -z --null-data -s --no-messages -v " \
-		  "--invert-match -V -b --byte-offset -n --line-number "              \
-		  "--line-buffered -H --with-filename -h --no-filename -o "           \
-		  "--only-matching -q --quiet --silent -a --text -I -L "              \
-		  "--files-without-match -l --files-with-matches -c --count -T "      \
-		  "--initial-tab -Z --null --no-group-separator -U --binary"),        \
-		VALUES("-m --max-count --label --binary-files -d --directories -D "   \
-			   "--devices --include --exclude --exclude-dir -B "              \
-			   "--before-context -A --after-context -C --context "            \
-			   "--group-separator"),                                          \
-		MAYBES("--color --colour"),                                           \
-		VALUE_SETS("-e --regexp", INERT, B_SCRIPT),                           \
-		VALUE_SETS("-f --file", READ, B_SCRIPT),                              \
-		VALUE("--exclude-from", READ),                                        \
+		  "--invert-match -V -b --byte-offset -n --line-number "               \
+		  "--line-buffered -H --with-filename -h --no-filename -o "            \
+		  "--only-matching -q --quiet --silent -a --text -I -L "               \
+		  "--files-without-match -l --files-with-matches -c --count -T "       \
+		  "--initial-tab -Z --null --no-group-separator -U --binary"),         \
+		VALUES("-m --max-count --label --binary-files -d --directories -D "    \
+			   "--devices --include --exclude --exclude-dir -B "               \
+			   "--before-context -A --after-context -C --context "             \
+			   "--group-separator"),                                           \
+		MAYBES("--color --colour"),                                            \
+		VALUE_SETS("-e --regexp", INERT, B_SCRIPT),                            \
+		VALUE_SETS("-f --file", READ, B_SCRIPT),                               \
+		VALUE("--exclude-from", READ),                                         \
 		SETS("-r --recursive -R --dereference-recursive", B_TREE)
 
 #define SEARCH_OPERANDS                                                     \
-	{OP_IF(INERT, FIRST, 0, B_SCRIPT), OP_IF(READ, FIRST, B_SCRIPT, B_TREE), \
-		OP_IF(READ_TREE, FIRST, B_SCRIPT | B_TREE, 0),                      \
-		OP_IF(READ, REST, 0, B_TREE), OP_IF(READ_TREE, REST, B_TREE, 0)}
+	{                                                                       \
+		OP_IF(INERT, FIRST, 0, B_SCRIPT),                                   \
+			OP_IF(READ, FIRST, B_SCRIPT, B_TREE),                           \
+			OP_IF(READ_TREE, FIRST, B_SCRIPT | B_TREE, 0),                  \
+			OP_IF(READ, REST, 0, B_TREE), OP_IF(READ_TREE, REST, B_TREE, 0) \
+	}
 
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off

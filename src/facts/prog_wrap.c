@@ -23,7 +23,7 @@ join_operands(struct facts_run *run, size_t first)
 
 		text.text = i == first ? w->text
 							   : arena_fmt(run->f->a, "%.*s %.*s",
-									 STR_ARG(text.text), STR_ARG(w->text));
+								   STR_ARG(text.text), STR_ARG(w->text));
 		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
 		text.taint |= w->taint;
 	}
@@ -44,8 +44,7 @@ hook_sudo(struct facts_run *run)
 			facts_apply(run, FACTS_WRITE, 0, &run->operands[i]);
 		return;
 	}
-	while (i < run->operand_count
-		&& str_has_char(run->operands[i].text, '=')
+	while (i < run->operand_count && str_has_char(run->operands[i].text, '=')
 		&& !str_has_char(run->operands[i].text, '/'))
 		facts_apply(run, FACTS_ASSIGN, 0, &run->operands[i++]);
 	if (i < run->operand_count)

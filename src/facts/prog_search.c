@@ -13,12 +13,12 @@ enum bits {
 /* --- find -------------------------------------------------------------------- */
 
 enum what {
-	FIND_PLAIN,   /* a test or option without an argument */
-	FIND_ARG,     /* with one */
-	FIND_READ,    /* with a file that is read */
-	FIND_LIST,    /* with a file whose times are looked at */
-	FIND_WRITE,   /* with a file that is written */
-	FIND_FORMAT,  /* with a file that is written, and a format */
+	FIND_PLAIN,  /* a test or option without an argument */
+	FIND_ARG,    /* with one */
+	FIND_READ,   /* with a file that is read */
+	FIND_LIST,   /* with a file whose times are looked at */
+	FIND_WRITE,  /* with a file that is written */
+	FIND_FORMAT, /* with a file that is written, and a format */
 	FIND_DELETE,
 	FIND_EXEC,    /* a command up to ; or + */
 	FIND_EXECDIR, /* the same, in the folder of the file */
@@ -28,22 +28,24 @@ static const struct {
 	enum what what;
 	const char *names;
 } find_words[] = {
-	{FIND_PLAIN, "-daystart -depth -d -follow -noleaf -mount -xdev -warn "
+	{FIND_PLAIN,
+     "-daystart -depth -d -follow -noleaf -mount -xdev -warn "
 		"-nowarn -ignore_readdir_race -noignore_readdir_race -empty -false "
 		"-true -nouser -nogroup -readable -writable -executable -print -print0 "
 		"-prune -quit -ls -not -and -or -a -o ! ( ) , -H -L -P -E -X -x -s "
-		"--help --version -help -version"},
-	{FIND_ARG, "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime "
+		"--help --version -help -version"                                   },
+	{FIND_ARG,
+     "-maxdepth -mindepth -regextype -amin -atime -cmin -ctime "
 		"-fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename "
 		"-links -lname -mmin -mtime -name -path -perm -regex -size -type -uid "
 		"-used -user -wholename -xtype -context -printf -flags -Bmin -Btime"},
-	{FIND_READ, "-files0-from"},
-	{FIND_LIST, "-anewer -cnewer -newer -samefile"},
-	{FIND_WRITE, "-fprint -fprint0 -fls"},
-	{FIND_FORMAT, "-fprintf"},
-	{FIND_DELETE, "-delete"},
-	{FIND_EXEC, "-exec -ok"},
-	{FIND_EXECDIR, "-execdir -okdir"},
+	{FIND_READ,    "-files0-from"										   },
+	{FIND_LIST,    "-anewer -cnewer -newer -samefile"                       },
+	{FIND_WRITE,   "-fprint -fprint0 -fls"                                  },
+	{FIND_FORMAT,  "-fprintf"											   },
+	{FIND_DELETE,  "-delete"												},
+	{FIND_EXEC,    "-exec -ok"											  },
+	{FIND_EXECDIR, "-execdir -okdir"										},
 };
 
 struct find {
@@ -66,7 +68,9 @@ below(struct facts *f, const struct facts_word *folder)
 }
 
 static const struct facts_word here = {
-	.text = {".", 1}, .source = {".", 1}};
+	.text = {".", 1},
+      .source = {".", 1}
+};
 
 static void
 each_root(struct find *p, enum facts_role role)
@@ -116,8 +120,8 @@ find_exec(struct find *p, bool in_folder)
 		end++;
 	p->at = end + 1;
 	if (end == run->operand_count)
-		facts_run_ignore(run, CALL_UNKNOWN, "a command without its end",
-			run->name);
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "a command without its end", run->name);
 	if (in_folder)
 		run->cwd = (struct facts_cwd){.unknown = true};
 	if (p->root_count == 0)
@@ -197,8 +201,8 @@ hook_find(struct facts_run *run)
 
 	run->done = true;
 	while (p.at < run->operand_count
-		&& facts_names_have("-H -L -P -E -X -s -x -d -O1 -O2 -O3",
-			run->operands[p.at].text))
+		&& facts_names_have(
+			"-H -L -P -E -X -s -x -d -O1 -O2 -O3", run->operands[p.at].text))
 		p.at++;
 	if (p.at < run->operand_count
 		&& str_eq(run->operands[p.at].text, STR("-f")))
@@ -225,8 +229,7 @@ hook_find(struct facts_run *run)
 	}
 	if (p.root_count <= 1) {
 		run->out->names = true;
-		run->out->below =
-			p.root_count == 1 ? p.roots[0].text : STR(".");
+		run->out->below = p.root_count == 1 ? p.roots[0].text : STR(".");
 		if (p.root_count == 1 && (p.roots[0].flags || p.roots[0].text.len == 0))
 			run->out->names = false;
 	}
@@ -296,9 +299,8 @@ hook_fd(struct facts_run *run)
 
 		if (!facts_names_have("-x --exec -X --exec-batch", run->words[i].text))
 			continue;
-		for (size_t k = i + 1; k < run->count
-			 && !str_eq(run->words[k].text, STR(";"));
-			 k++) {
+		for (size_t k = i + 1;
+			 k < run->count && !str_eq(run->words[k].text, STR(";")); k++) {
 			struct facts_word w = run->words[k];
 
 			if (str_has_char(w.text, '{')) {
@@ -315,7 +317,7 @@ hook_fd(struct facts_run *run)
 
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off
-const struct facts_prog facts_prog_find[] = {
+const struct facts_prog facts_prog_search[] = {
 	{.names = "find gfind",
 		.manual = "find(1), GNU findutils 4.9",
 		.style = FACTS_KEYWORDS | FACTS_ANY_WORDS,
