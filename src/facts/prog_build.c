@@ -84,19 +84,17 @@ const struct facts_prog facts_prog_build[] = {
 		.does = {DO(PROJECT, ".")},
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_make},
-	RUNS_PROJECT("ninja meson scons rake just task invoke nox tox bazel bazelisk "
-		"buck buck2 pants ant mvn mvnw gradle gradlew sbt lein mix rebar3 stack "
-		"cabal dune opam zig xmake premake waf b2 bear ctest nx turbo lerna rush "
-		"moon grunt gulp webpack rollup vite parcel esbuild swc next nuxt ng vue "
-		"vue-cli-service react-scripts expo gatsby astro svelte-kit hugo jekyll "
-		"mkdocs sphinx-build hatch flit pdm rails spring foreman overmind "
-		"honcho nodemon ts-node tsx concurrently supervisor pm2 cross-env "
-		"dotnet msbuild xcodebuild fastlane flutter ionic cordova cmake-gui "
-		"ccmake qmake autoreconf automake autoconf configure pre-commit act "
-		"skaffold tilt earthly dagger storybook cypress playwright "
-		"wdio karma mocha ava tap jasmine nyc c8 vitest jest rspec cucumber "
-		"behat phpunit pest artisan ginkgo gotestsum bats shellspec nosetests "
-		"locust artillery",
+	RUNS_PROJECT("ninja meson scons rake just task invoke bazel bazelisk buck "
+		"buck2 pants ant mvn mvnw gradle gradlew sbt lein mix rebar3 "
+		"stack cabal dune opam zig xmake premake waf b2 bear nx turbo "
+		"lerna rush moon grunt gulp webpack rollup vite parcel esbuild "
+		"swc next nuxt ng vue vue-cli-service react-scripts expo gatsby "
+		"astro svelte-kit hugo jekyll mkdocs sphinx-build hatch flit "
+		"pdm rails spring foreman overmind honcho nodemon ts-node tsx "
+		"concurrently supervisor pm2 cross-env dotnet msbuild "
+		"xcodebuild fastlane flutter ionic cordova cmake-gui ccmake "
+		"qmake autoreconf automake autoconf configure act earthly "
+		"dagger artisan ginkgo gotestsum locust artillery",
 		"each program's own manual"),
 	{.names = "cmake",
 		.manual = "cmake(1)",
@@ -167,12 +165,6 @@ const struct facts_prog facts_prog_build[] = {
 				.operands = {OP(INERT, ALL)}},
 			{.names = "run", .style = FACTS_STOP | FACTS_WRAPPER,
 				.operands = {OP(INERT, FIRST), OP(COMMAND, SECOND)}})},
-	{.names = "rustfmt",
-		.manual = "rustfmt(1)",
-		.opts = FACTS_OPTS(SETS("--check", B_CHECK), FLAGS("-l -q -v --files-with-diff"),
-			VALUES("--edition --emit --color --config"),
-			VALUE("--config-path", READ)),
-		.operands = {OP(READ, ALL), OP_IF(WRITE, ALL, 0, B_CHECK)}},
 	{.names = "go",
 		.manual = "https://pkg.go.dev/cmd/go",
 		.style = FACTS_ONE_DASH,
@@ -216,13 +208,7 @@ const struct facts_prog facts_prog_build[] = {
 					FLAG("-cache -testcache -modcache -fuzzcache", DELETE_TREE,
 						"go/cache")),
 				.does = {DO(DELETE, ".")}, .operands = {OP(INERT, ALL)}})},
-	{.names = "gofmt goimports gofumpt",
-		.manual = "https://pkg.go.dev/cmd/gofmt",
-		.style = FACTS_ONE_DASH,
-		.opts = FACTS_OPTS(FLAGS("-d -e -l -s"), SETS("-w", B_FIX),
-			VALUES("-r -lang -local"), VALUE("-cpuprofile", WRITE)),
-		.operands = {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, B_FIX, 0)}},
-	{.names = "protoc buf",
+	{.names = "protoc",
 		.manual = "https://protobuf.dev/reference/",
 		.does = {DO(PROJECT, ".")},
 		.operands = {OP(READ, ALL)}},
