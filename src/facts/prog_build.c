@@ -86,15 +86,14 @@ const struct facts_prog facts_prog_build[] = {
 		.hook = hook_make},
 	RUNS_PROJECT("ninja meson scons rake just task invoke bazel bazelisk buck "
 		"buck2 pants ant mvn mvnw gradle gradlew sbt lein mix rebar3 "
-		"stack cabal dune opam zig xmake premake waf b2 bear nx turbo "
-		"lerna rush moon grunt gulp webpack rollup vite parcel esbuild "
-		"swc next nuxt ng vue vue-cli-service react-scripts expo gatsby "
-		"astro svelte-kit hugo jekyll mkdocs sphinx-build hatch flit "
-		"pdm rails spring foreman overmind honcho nodemon ts-node tsx "
-		"concurrently supervisor pm2 cross-env dotnet msbuild "
-		"xcodebuild fastlane flutter ionic cordova cmake-gui ccmake "
-		"qmake autoreconf automake autoconf configure act earthly "
-		"dagger artisan ginkgo gotestsum locust artillery",
+		"dune zig xmake premake waf b2 bear nx turbo lerna rush moon "
+		"grunt gulp webpack rollup vite parcel esbuild swc next nuxt ng "
+		"vue vue-cli-service react-scripts expo gatsby astro svelte-kit "
+		"hugo jekyll mkdocs sphinx-build rails spring foreman overmind "
+		"honcho nodemon ts-node tsx concurrently supervisor pm2 cross- "
+		"env dotnet msbuild xcodebuild fastlane flutter ionic cordova "
+		"cmake-gui ccmake qmake autoreconf automake autoconf configure "
+		"act earthly dagger artisan ginkgo gotestsum locust artillery",
 		"each program's own manual"),
 	{.names = "cmake",
 		.manual = "cmake(1)",
