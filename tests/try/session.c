@@ -24,10 +24,11 @@
 
 enum {
 	OUTPUT_MAX_BYTES = 1 << 20,
-	CARD_WAIT_MS = 250,   /* a call that is not answered by then is held */
+	CARD_WAIT_MS = 40,    /* a call that is not answered by then is held */
 	HOOK_WAIT_MS = 20000, /* after the reply */
 	WIDTH_CALL = 46,
-	WIDTH_WHY = 62,
+	WIDTH_BY = 11,
+	WIDTH_WHY = 64,
 };
 
 struct player {
@@ -218,13 +219,21 @@ answer_card(struct player *p, const char *id, struct str reply, struct str note)
 			STR_ARG(buf_str(&out)));
 }
 
-static const char *
-member(json_t *answer, const char *key)
+/* The newest row of the record that is a decision or a card: by whom, and why.
+ * Released by the caller. */
+static json_t *
+newest_row(struct player *p)
 {
-	json_t *o = json_object_get(answer, "hookSpecificOutput");
-	const char *text = json_string_value(json_object_get(o, key));
+	CLEANUP(buf_done) struct buf b = {0};
+	const char *words[] = {"audit", "list", "--json", "--limit", "1", NULL};
+	struct wire_json_error e;
 
-	return text ? text : "";
+	buf_init(&b, OUTPUT_MAX_BYTES);
+	if (run(p, words, &b) != 0)
+		return NULL;
+	WIRE_JSON json_t *all = wire_json_parse(buf_str(&b), &e);
+
+	return json_incref(json_array_get(wire_json_array(all, "rows"), 0));
 }
 
 static void
@@ -260,8 +269,7 @@ call_title(const struct line *l, char *ret, size_t size)
 }
 
 static void
-print_row(struct player *p, const struct line *l, const char *verdict,
-	const char *why, double ms)
+print_verdict(struct player *p, const char *verdict)
 {
 	static const struct {
 		const char *verdict, *colour;
@@ -270,46 +278,58 @@ print_row(struct player *p, const struct line *l, const char *verdict,
         {"ask",   "33"},
         {"deny",  "31"}
     };
-	char title[512];
-	bool right = str_eq(str_from(verdict), l->verdict);
 
-	call_title(l, title, sizeof(title));
-	printf("%3u  ", p->number);
-	print_cell(title, WIDTH_CALL);
 	for (size_t i = 0; i < ARRAY_LEN(colours); i++) {
 		if (p->colour && strcmp(colours[i].verdict, verdict) == 0)
 			printf("\033[%sm", colours[i].colour);
 	}
-	printf("  %-6s", verdict);
-	printf("%s", p->colour ? "\033[0m" : "");
-	printf("%6.1f ms  ", ms);
-	print_cell(why, WIDTH_WHY);
-	printf("%s\n", right ? "" : "   <- expected otherwise");
-	p->wrong += !right;
+	printf("  %-6s%s", verdict, p->colour ? "\033[0m" : "");
+}
+
+/* One line of the table: what the record says of the call. */
+static void
+print_row(struct player *p, const struct line *l, double ms)
+{
+	WIRE_JSON json_t *row = newest_row(p);
+	struct str verdict = wire_json_str(row, "verdict");
+	struct str by = wire_json_str(row, "by");
+	struct str why = wire_json_str(row, "reason");
+	char text[512];
+
+	call_title(l, text, sizeof(text));
+	printf("%3u  ", p->number);
+	print_cell(text, WIDTH_CALL);
+	(void)snprintf(text, sizeof(text), "%.*s", STR_ARG(verdict));
+	print_verdict(p, text);
+	(void)snprintf(text, sizeof(text), "%.*s", STR_ARG(by));
+	printf("  ");
+	print_cell(text, WIDTH_BY);
+	if (ms < 0)
+		printf("   waits    ");
+	else
+		printf("%7.1f ms  ", ms);
+	(void)snprintf(text, sizeof(text), "%.*s", STR_ARG(why));
+	print_cell(text, WIDTH_WHY);
+	p->wrong += !str_eq(verdict, l->verdict);
+	printf(
+		"%s\n", str_eq(verdict, l->verdict) ? "" : "   <- expected otherwise");
 	(void)fflush(stdout);
 }
 
+/* What the agent was told in the end, of a call that waited. */
 static void
-end_hook(struct player *p, const struct line *l, struct hook *h, bool asked,
-	double ms)
+print_told(const struct hook *h)
 {
-	json_t *answer =
-		json_loadb(buf_str(&h->answer).ptr, h->answer.len, 0, NULL);
-	const char *decision = member(answer, "permissionDecision");
-	const char *why = member(answer, "permissionDecisionReason");
-	const char *note = member(answer, "additionalContext");
-	char text[1024];
+	struct wire_json_error e;
+	WIRE_JSON json_t *answer = wire_json_parse(buf_str(&h->answer), &e);
+	json_t *o = wire_json_object(answer, "hookSpecificOutput");
+	struct str decision = wire_json_str(o, "permissionDecision");
+	struct str told = wire_json_str(o, "additionalContext");
 
-	(void)waitpid(h->pid, NULL, 0);
-	(void)close(h->out);
-	if (asked) {
-		(void)snprintf(text, sizeof(text), "%s: %s",
-			*decision ? decision : "no answer", *note ? note : why);
-		why = text;
-	}
-	print_row(p, l, asked ? "ask" : decision, why, ms);
-	json_decref(answer);
-	buf_done(&h->answer);
+	if (told.len == 0)
+		told = wire_json_str(o, "permissionDecisionReason");
+	printf("     └ %.*s%s%.*s\n", STR_ARG(decision), told.len ? ": " : "",
+		(int)told.len, told.ptr ? told.ptr : "");
 }
 
 /* The last card stays open for somebody else, then is answered here. */
@@ -337,11 +357,12 @@ play(struct player *p, const struct line *l, int seconds)
 	bool ended = read_some(h.out, &h.answer, CARD_WAIT_MS);
 	double ms = now_ms() - h.started_ms;
 
-	for (int tries = 0; !ended && !card && tries < 40; tries++) {
+	for (int tries = 0; !ended && !card && tries < 250; tries++) {
 		card = newest_card(p);
 		if (!card)
 			ended = read_some(h.out, &h.answer, CARD_WAIT_MS);
 	}
+	print_row(p, l, card ? -1 : ms);
 	if (card && str_eq(l->reply, STR("open")))
 		leave_open(p, &h, card, seconds);
 	else if (card)
@@ -349,7 +370,11 @@ play(struct player *p, const struct line *l, int seconds)
 			p, card, l->reply.len > 0 ? l->reply : STR("reject"), l->note);
 	if (!ended && !read_some(h.out, &h.answer, HOOK_WAIT_MS))
 		(void)kill(h.pid, SIGKILL);
-	end_hook(p, l, &h, card != NULL, ms);
+	if (card)
+		print_told(&h);
+	(void)waitpid(h.pid, NULL, 0);
+	(void)close(h.out);
+	buf_done(&h.answer);
 	free(card);
 }
 
@@ -375,7 +400,8 @@ play_file(struct player *p, const char *path, int seconds)
 	struct line l;
 
 	CHECK(f && a);
-	printf("\n  #  %-*s  verdict    time  why\n", WIDTH_CALL, "call");
+	printf(
+		"\n  #  %-*s  verdict by whom        time   why\n", WIDTH_CALL, "call");
 	while (fgets(text, sizeof(text), f)) {
 		struct wire_json_error e;
 		WIRE_JSON json_t *j = wire_json_parse(str_from(text), &e);
