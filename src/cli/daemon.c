@@ -189,10 +189,7 @@ run_run(struct cli *c)
 		return cli_fail(c,
 			"assentd is neither beside assent in %.*s nor in libexec",
 			STR_ARG(p.exe_folder));
-	const char *const *args = cli_start_args(c->arena, program.ptr, &p);
-
-	/* execv takes its words as char *, and leaves them alone */
-	(void)execv(program.ptr, (char *const *)(uintptr_t)args);
+	(void)execv(program.ptr, cli_start_args(c->arena, program, &p));
 	return cli_fail(c, "%s cannot be run", program.ptr);
 }
 

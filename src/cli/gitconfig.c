@@ -6,21 +6,7 @@
 
 #include "cli/gitconfig.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/limits.h"
-#include "cli/world.h"
-#include "io/file.h"
-
-enum {
-	CONFIG_BYTES = 1 << 20,
-	INCLUDES_MAX = 16, /* in one file */
-	DEPTH_MAX = 8,     /* of includes */
-	LEVELS_MAX = 256,  /* folders upwards */
-};
 
 /* --- what is harmless ------------------------------------------------------ */
 
@@ -164,17 +150,14 @@ has_word(const char *words, struct str word)
 static bool
 is_boolean(struct str value)
 {
-	static const char words[] = "true false yes no on off 1 0";
-	char low[8];
+	static const char *const words[] = {
+		"", "true", "false", "yes", "no", "on", "off", "1", "0"};
 
-	if (!value.ptr || value.len == 0)
-		return true;
-	for (size_t i = 0; i < value.len && i < sizeof(low); i++)
-		low[i] = value.ptr[i] >= 'A' && value.ptr[i] <= 'Z'
-			? (char)(value.ptr[i] + 32)
-			: value.ptr[i];
-	return value.len < sizeof(low)
-		&& has_word(words, (struct str){low, value.len});
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (str_eq_fold(value, str_from(words[i])))
+			return true;
+	}
+	return false;
 }
 
 /* An address like "ext::sh -c ..." runs git-remote-ext, and so on. */
@@ -338,9 +321,9 @@ read_name(struct reader *r, bool dots)
 	char *low = arena_alloc(r->a, r->at - start + 1);
 
 	for (size_t i = start; i < r->at; i++) {
-		char c = r->text.ptr[i];
-
-		low[i - start] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+		low[i - start] = r->text.ptr[i];
+		if (low[i - start] >= 'A' && low[i - start] <= 'Z')
+			low[i - start] |= 'a' ^ 'A';
 	}
 	return (struct str){low, r->at - start};
 }
@@ -361,7 +344,9 @@ read_section(struct reader *r)
 		while (peek(r) >= 0 && peek(r) != '"' && peek(r) != '\n') {
 			int c = next(r);
 
-			sub[n++] = (char)(c == '\\' ? next(r) : c);
+			if (c == '\\')
+				c = next(r);
+			sub[n++] = (char)c;
 		}
 		r->broken = r->broken || next(r) != '"';
 		r->sub = (struct str){sub, n};
@@ -485,202 +470,4 @@ cli_git_text_names_programs(struct arena *a, struct str text,
 		}
 	}
 	return r.broken;
-}
-
-/* --- the files ------------------------------------------------------------- */
-
-static const char *
-cpath(struct arena *a, struct str folder, const char *name)
-{
-	const char *c =
-		arena_cstr(a, arena_fmt(a, "%.*s/%s", STR_ARG(folder), name));
-
-	return c ? c : "";
-}
-
-/* The text of a small file, absent when it cannot be read. */
-static struct str
-read_text(struct arena *a, const char *path)
-{
-	struct buf b;
-	struct str text = {0};
-
-	buf_init(&b, CONFIG_BYTES);
-	if (io_file_read(path, &b) == 0)
-		text = b.len > 0 ? arena_dup(a, buf_str(&b)) : STR("");
-	buf_done(&b);
-	return text;
-}
-
-static bool
-is_there(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
-/* What an include names, seen from the file that holds it. */
-static struct str
-include_path(struct arena *a, struct str from, struct str path)
-{
-	if (path.len == 0 || path.ptr[0] == '~' || path.ptr[0] == '%')
-		return (struct str){0};
-	if (path.ptr[0] == '/')
-		return path;
-	return arena_fmt(a, "%.*s%.*s", (int)(from.len - str_base(from).len),
-		from.ptr, STR_ARG(path));
-}
-
-/* depth counts down; a file that is not there names nothing. */
-static bool
-file_names_programs(struct arena *a, struct str path, int depth)
-{
-	struct str includes[INCLUDES_MAX];
-	size_t count = 0;
-	const char *c = arena_cstr(a, path);
-
-	if (depth == 0 || !c)
-		return true;
-	if (!is_there(c))
-		return false;
-	struct str text = read_text(a, c);
-
-	if (!text.ptr
-		|| cli_git_text_names_programs(a, text, includes, INCLUDES_MAX, &count))
-		return true;
-	for (size_t i = 0; i < count; i++) {
-		struct str inner = include_path(a, path, includes[i]);
-
-		if (!inner.ptr || file_names_programs(a, inner, depth - 1))
-			return true;
-	}
-	return false;
-}
-
-/* What a file says behind a word ("gitdir: ../x"), seen from folder. */
-static struct str
-read_pointer(
-	struct arena *a, const char *path, struct str word, struct str folder)
-{
-	struct str text = read_text(a, path);
-
-	if (!str_starts(text, word))
-		return (struct str){0};
-	text = str_trim(str_sub(text, word.len, text.len));
-	if (text.len == 0 || str_has_char(text, '\0'))
-		return (struct str){0};
-	return str_starts(text, STR("/"))
-		? text
-		: arena_fmt(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(text));
-}
-
-/* The hook that reading commands run as well, as they refresh the index. */
-static bool
-has_reading_hook(struct arena *a, struct str common)
-{
-	return access(cpath(a, common, "hooks/post-index-change"), X_OK) == 0;
-}
-
-static bool
-gitdir_names_programs(struct arena *a, struct str gitdir)
-{
-	const char *pointer = cpath(a, gitdir, "commondir");
-	struct str common = gitdir;
-
-	if (is_there(pointer))
-		common = read_pointer(a, pointer, STR(""), gitdir);
-	return !common.ptr
-		|| file_names_programs(
-			a, arena_fmt(a, "%.*s/config", STR_ARG(common)), DEPTH_MAX)
-		|| file_names_programs(
-			a, arena_fmt(a, "%.*s/config.worktree", STR_ARG(gitdir)), DEPTH_MAX)
-		|| has_reading_hook(a, common);
-}
-
-static bool
-is_folder(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* True when git would take folder itself for a repository's insides. */
-static bool
-is_gitdir(struct arena *a, struct str folder)
-{
-	return is_there(cpath(a, folder, "HEAD"))
-		&& (is_there(cpath(a, folder, "commondir"))
-			|| (is_folder(cpath(a, folder, "objects"))
-				&& is_folder(cpath(a, folder, "refs"))));
-}
-
-/* The folder above, absent above the root. */
-static struct str
-above(struct str folder)
-{
-	if (folder.len <= 1)
-		return (struct str){0};
-	folder.len -= str_base(folder).len;
-	while (folder.len > 1 && folder.ptr[folder.len - 1] == '/')
-		folder.len--;
-	return folder;
-}
-
-enum level { NOTHING, REPOSITORY, DOUBTFUL };
-
-/* What stands in one folder; its insides in *ret_gitdir. */
-static enum level
-look_at(struct arena *a, struct str folder, struct str *ret_gitdir)
-{
-	const char *git = cpath(a, folder, ".git");
-	struct stat st;
-
-	if (is_there(git)) {
-		*ret_gitdir = stat(git, &st) == 0 && S_ISDIR(st.st_mode)
-			? arena_fmt(a, "%.*s/.git", STR_ARG(folder))
-			: read_pointer(a, git, STR("gitdir:"), folder);
-		return ret_gitdir->ptr && is_gitdir(a, *ret_gitdir) ? REPOSITORY
-															: DOUBTFUL;
-	}
-	*ret_gitdir = folder;
-	return is_gitdir(a, folder) ? REPOSITORY : NOTHING;
-}
-
-bool
-cli_git_names_programs(struct arena *a, struct str folder)
-{
-	struct str at = cli_world_link(a, folder);
-
-	if (!at.ptr)
-		return true;
-	for (int i = 0; at.ptr && i < LEVELS_MAX; i++) {
-		struct str gitdir = {0};
-		enum level level = look_at(a, at, &gitdir);
-
-		/* git goes on above what is no repository after all, so do we */
-		if (level != NOTHING
-			&& (!gitdir.ptr || gitdir_names_programs(a, gitdir)))
-			return true;
-		if (level == REPOSITORY)
-			return false;
-		at = above(at);
-	}
-	return at.ptr != NULL;
-}
-
-struct str
-cli_git_toplevel(struct arena *a, struct str folder)
-{
-	struct str at = cli_world_link(a, folder);
-
-	for (int i = 0; at.ptr && i < LEVELS_MAX; i++) {
-		struct str gitdir = {0};
-
-		if (look_at(a, at, &gitdir) == REPOSITORY && !str_eq(gitdir, at))
-			return at;
-		at = above(at);
-	}
-	return (struct str){0};
 }

@@ -15,31 +15,16 @@
 #include <unistd.h>
 
 #include "adapter/adapter.h"
-#include "api/api.h"
-#include "api/client.h"
 #include "base/limits.h"
 #include "cli/cli.h"
 #include "cli/envelope.h"
-#include "cli/look.h"
-#include "cli/start.h"
+#include "cli/talk.h"
 #include "io/clock.h"
-#include "io/file.h"
-#include "wire/json.h"
 
 enum {
 	DEADLINE_S = 50,        /* when neither flag nor row says one */
 	DEADLINE_S_MAX = 86400, /* a day */
 	MARGIN_MS = 1000,       /* kept to write a safe answer in time */
-	REPLY_BYTES = 4 << 20,  /* the daemon's whole answer */
-	START_MS = 5000,        /* for starting one */
-	STARTS_MAX = 3,         /* daemons that are started for one call */
-	LOSSES_MAX = 5,         /* connections lost in a row, soon after asking */
-	SOON_MS = 2000,         /* ...which is this soon */
-	RETRY_MS = 10000,       /* the daemon forgets a lost client after that */
-	NAP_MS = 50,            /* before the first new attempt, then doubled */
-	NAP_MS_MAX = 1000,
-	POSTS_MAX = 24, /* questions and answers before it is called endless */
-	NO_FD = -1,
 };
 
 struct hook {
@@ -48,17 +33,9 @@ struct hook {
 	const struct adapter_agent *agent;
 	const struct adapter_event *event; /* NULL: not known */
 	struct str event_name;             /* as registered, or absent */
-	struct io_place place;
 	int64_t deadline_ms;
 	struct buf input; /* the agent's bytes */
-	struct api_envelope envelope;
-	struct api_client client;
-	struct api_answer answer;
-	struct buf reply;   /* the answer borrows from it... */
-	json_t *reply_head; /* ...and from this */
-	int starts, losses, posts;
-	int64_t held_ms; /* when the daemon last had the call in hand; 0 = never */
-	int64_t looked_ms; /* spent on looking at the world */
+	struct cli_talk talk;
 };
 
 /* --- when all else fails --------------------------------------------------- */
@@ -188,8 +165,8 @@ read_input(struct hook *h)
 
 	for (;;) {
 		struct pollfd fds[] = {
-			{.fd = STDIN_FILENO,      .events = POLLIN},
-			{.fd = h->client.stop_fd, .events = POLLIN},
+			{.fd = STDIN_FILENO,           .events = POLLIN},
+			{.fd = h->talk.client.stop_fd, .events = POLLIN},
 		};
 		int64_t left = h->deadline_ms - io_clock_mono_ms();
 
@@ -214,223 +191,6 @@ read_input(struct hook *h)
 	}
 }
 
-/* --- the daemon ------------------------------------------------------------ */
-
-/* A pause that ends early when the agent goes; false if it has gone. */
-static bool
-nap(const struct hook *h, int64_t ms)
-{
-	struct pollfd fds[] = {
-		{.fd = h->client.stop_fd, .events = POLLIN},
-		{.fd = h->client.peer_fd, .events = 0     },
-	};
-
-	return poll(fds, ARRAY_LEN(fds), (int)ms) <= 0;
-}
-
-static const char *
-socket_path(const struct hook *h)
-{
-	const char *path = arena_cstr(h->a, h->place.socket);
-
-	return path ? path : "";
-}
-
-/* True while it is worth trying again: the daemon had the call, and would know
- * it again. */
-static bool
-may_come_back(const struct hook *h, int failure)
-{
-	int64_t now = io_clock_mono_ms();
-
-	return h->held_ms > 0 && now < h->held_ms + RETRY_MS && now < h->deadline_ms
-		&& failure != FAIL_DENIED && failure != FAIL_LIMIT;
-}
-
-static int
-connect_once(struct hook *h)
-{
-	int r = api_client_open(&h->client, socket_path(h));
-
-	if (r != FAIL_ABSENT)
-		return r;
-	if (h->starts++ >= STARTS_MAX) {
-		struct str words = cli_start_last_words(h->a, &h->place);
-
-		return fail_here(FAIL_ABSENT,
-			"assent's daemon was started %d times and ended each time%s%.*s",
-			STARTS_MAX, words.ptr ? ": " : "", STR_ARG(words));
-	}
-	int64_t until_ms = io_clock_mono_ms() + START_MS;
-
-	if (until_ms > h->deadline_ms)
-		until_ms = h->deadline_ms;
-	r = cli_start(h->a, &h->place, until_ms);
-	return r == 0 ? api_client_open(&h->client, socket_path(h)) : r;
-}
-
-static int
-connect_somehow(struct hook *h)
-{
-	int64_t pause = NAP_MS;
-
-	if (h->client.fd >= 0)
-		return 0;
-	for (;;) {
-		int r = connect_once(h);
-
-		if (r == 0 || !may_come_back(h, r))
-			return r;
-		if (!nap(h, pause))
-			return fail_here(FAIL_IO, "the agent has gone");
-		pause = pause * 2 < NAP_MS_MAX ? pause * 2 : NAP_MS_MAX;
-	}
-}
-
-/* What the daemon says about a request that it did not take. */
-static int
-refused(struct hook *h, int status, struct str body)
-{
-	struct wire_json_error e;
-	json_t *top = wire_json_parse(body, &e);
-	struct str words = wire_json_str(wire_json_object(top, "error"), "message");
-	int r = fail_here(FAIL_PROTOCOL, "the daemon answered with status %d%s%.*s",
-		status, words.ptr ? ": " : "", STR_ARG(str_sub(words, 0, 300)));
-
-	(void)h;
-	json_decref(top);
-	return r;
-}
-
-/* Takes the reply apart; every part must be as it should. */
-static int
-take(struct hook *h, int status)
-{
-	struct wire_json_error e = {{0}};
-	struct str body = buf_str(&h->reply), rest, why = {0};
-
-	if (status != 200)
-		return refused(h, status, body);
-	json_decref(h->reply_head);
-	h->reply_head = wire_json_parse(str_cut(body, '\n', &rest), &e);
-	if (!h->reply_head)
-		return fail_here(
-			FAIL_PROTOCOL, "the daemon's answer cannot be read: %s", e.message);
-	if (!api_answer_from(h->a, h->reply_head, body, &h->answer, &why))
-		return fail_here(FAIL_PROTOCOL, "%.*s", STR_ARG(why));
-	if (!str_eq(h->answer.key, h->envelope.key))
-		return fail_here(
-			FAIL_PROTOCOL, "the daemon's answer is for another call");
-	return 0;
-}
-
-static int
-post(struct hook *h)
-{
-	struct buf head;
-	struct api_reply reply = {0};
-	struct api_request q = {
-		.method = "POST",
-		.path = "/v1/hearings",
-		.body = buf_str(&h->input),
-		.proves_alive = true,
-		.deadline_ms = h->deadline_ms,
-	};
-	int64_t left = h->deadline_ms - io_clock_mono_ms();
-
-	h->envelope.left_ms = left > 0 ? left : 0;
-	buf_init(&head, API_ENVELOPE_BYTES);
-	api_envelope_print(&head, &h->envelope);
-	q.head = buf_str(&head);
-	buf_clear(&h->reply);
-	reply.body = h->reply;
-	int r = head.full || q.head.len + q.body.len > LIMIT_BODY_BYTES
-		? fail_here(FAIL_LIMIT, "the call is too large to judge")
-		: api_client_ask(&h->client, &q, &reply);
-
-	h->reply = reply.body;
-	if (reply.held)
-		h->held_ms = io_clock_mono_ms();
-	buf_done(&head);
-	return r == 0 ? take(h, reply.status) : r;
-}
-
-/* --- the world ------------------------------------------------------------- */
-
-static struct str
-search_path(const struct api_envelope *e)
-{
-	for (size_t i = 0; i < e->variable_count; i++) {
-		if (str_eq(e->variables[i].name, STR("PATH")))
-			return e->variables[i].value;
-	}
-	return (struct str){0};
-}
-
-/*
- * The daemon needs to know something: looks at it and makes the next round.
- * All looking while the call is judged shares one time limit; what is asked
- * after a person's reply has its own.
- */
-static void
-look(struct hook *h)
-{
-	int64_t start = io_clock_mono_ms();
-	int64_t spent = h->envelope.round < API_ROUNDS_MAX - 1 ? h->looked_ms : 0;
-	struct cli_look in = {
-		.needs = h->answer.needs,
-		.need_count = h->answer.need_count,
-		.roots_of = h->answer.roots_of,
-		.cwd = h->envelope.cwd,
-		.home = h->place.home,
-		.search = search_path(&h->envelope),
-		.until_ms = start + API_LOOK_MS - spent,
-	};
-
-	cli_look(h->a, &in, &h->envelope.world);
-	h->looked_ms += io_clock_mono_ms() - start;
-	h->envelope.has_world = true;
-	if (h->envelope.round < API_ROUNDS_MAX)
-		h->envelope.round++;
-}
-
-/* --- the conversation ------------------------------------------------------ */
-
-/* The connection was lost: true if it is to be made again. */
-static bool
-may_ask_again(struct hook *h, int64_t asked_ms)
-{
-	int64_t now = io_clock_mono_ms();
-
-	if (h->client.stopped || now >= h->deadline_ms)
-		return false;
-	h->losses = now - asked_ms < SOON_MS ? h->losses + 1 : 1;
-	if (now - asked_ms >= SOON_MS)
-		h->starts = 0;
-	return h->losses < LOSSES_MAX && nap(h, NAP_MS);
-}
-
-/* Asks until there is an answer. */
-static int
-converse(struct hook *h)
-{
-	while (h->posts++ < POSTS_MAX) {
-		int64_t asked_ms = io_clock_mono_ms();
-		int r = connect_somehow(h);
-
-		if (r != 0)
-			return r;
-		r = post(h);
-		if (r == 0 && h->answer.kind == API_ANSWER)
-			return 0;
-		if (r == 0)
-			look(h);
-		else if (r != FAIL_IO || !may_ask_again(h, asked_ms))
-			return r;
-	}
-	return fail_here(FAIL_PROTOCOL, "the daemon asks without end");
-}
-
 /* --- the command ----------------------------------------------------------- */
 
 /* Signals that mean that the agent has gone arrive on a descriptor; all others
@@ -445,6 +205,7 @@ watch_signals(void)
 	(void)sigfillset(&all);
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		(void)sigdelset(&all, kept[i]);
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 	(void)sigemptyset(&gone);
 	(void)sigaddset(&gone, SIGTERM);
@@ -480,13 +241,13 @@ prepare(struct hook *h)
 {
 	const struct cli *c = h->cli;
 	bool by_hand = cli_has_no_places(c) && !cli_has(c, "deadline");
-	int r = io_place_find(h->a, &c->places, by_hand, &h->place);
+	int r = io_place_find(h->a, &c->places, by_hand, &h->talk.place);
 
 	if (r == 0)
-		r = cli_envelope_make(h->a, &h->place, &h->envelope);
-	h->envelope.agent = str_from(h->agent->name);
-	h->envelope.event = h->event_name;
-	h->envelope.installed = !by_hand;
+		r = cli_envelope_make(h->a, &h->talk.place, &h->talk.envelope);
+	h->talk.envelope.agent = str_from(h->agent->name);
+	h->talk.envelope.event = h->event_name;
+	h->talk.envelope.installed = !by_hand;
 	return r;
 }
 
@@ -497,7 +258,7 @@ hear(struct hook *h)
 
 	set_deadline(h, started_ms);
 	crash_status = decides(h) ? 2 : 0;
-	h->client.stop_fd = watch_signals();
+	h->talk.client.stop_fd = watch_signals();
 	int r = read_input(h);
 
 	if (r == 0 && !h->event && !h->event_name.ptr) {
@@ -507,15 +268,17 @@ hear(struct hook *h)
 	}
 	if (r == 0)
 		r = prepare(h);
+	h->talk.deadline_ms = h->deadline_ms;
+	h->talk.input = buf_str(&h->input);
 	if (r == 0)
-		r = converse(h);
-	api_client_close(&h->client);
+		r = cli_talk(&h->talk);
+	api_client_close(&h->talk.client);
 	if (r != 0)
 		return put_safe(h, str_from(fail_text()));
 	struct adapter_answer n = {
-		.out = h->answer.out,
-		.err = h->answer.err,
-		.exit = h->answer.exit,
+		.out = h->talk.answer.out,
+		.err = h->talk.answer.err,
+		.exit = h->talk.answer.exit,
 	};
 
 	return put(h, &n);
@@ -556,7 +319,8 @@ hold_descriptors(void)
 static int
 run(struct cli *c)
 {
-	struct hook h = {.cli = c, .client = API_CLIENT_NONE};
+	struct hook h = {.cli = c};
+	int code;
 
 	catch_crashes();
 	h.agent = adapter_agent_find(str_from(c->args[0]));
@@ -572,12 +336,10 @@ run(struct cli *c)
 		return cli_usage(c, "%s", fault);
 	if (!hold_descriptors())
 		return cli_usage(c, "standard output is closed");
-	h.client.peer_fd = STDOUT_FILENO;
-	h.a = arena_new(LIMIT_ARENA_BYTES);
+	cli_talk_init(&h.talk);
+	h.talk.client.peer_fd = STDOUT_FILENO;
+	h.talk.a = h.a = arena_new(LIMIT_ARENA_BYTES);
 	buf_init(&h.input, LIMIT_BODY_BYTES);
-	buf_init(&h.reply, REPLY_BYTES);
-	int code = decides(&h) ? 2 : 0;
-
 	if (h.a && ARENA_TRY(h.a)) {
 		code = hear(&h);
 	} else {
@@ -585,8 +347,7 @@ run(struct cli *c)
 
 		code = put(&h, &n);
 	}
-	json_decref(h.reply_head);
-	buf_done(&h.reply);
+	cli_talk_done(&h.talk);
 	buf_done(&h.input);
 	arena_free(h.a);
 	return code;

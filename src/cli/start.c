@@ -56,8 +56,19 @@ cli_start_program(struct arena *a, const struct io_place *p)
 	return (struct str){0};
 }
 
-const char *const *
-cli_start_args(struct arena *a, const char *program, const struct io_place *p)
+/* A C string of its own, as exec takes it. */
+static char *
+word_of(struct arena *a, struct str s)
+{
+	char *word = arena_alloc(a, s.len + 1);
+
+	if (s.len > 0)
+		memcpy(word, s.ptr, s.len);
+	return word;
+}
+
+char *const *
+cli_start_args(struct arena *a, struct str program, const struct io_place *p)
 {
 	const struct {
 		const char *flag;
@@ -68,13 +79,13 @@ cli_start_args(struct arena *a, const char *program, const struct io_place *p)
 		{"--socket", p->socket},
 		{"--home",   p->home  },
 	};
-	const char **args = ARENA_ARRAY(a, 2 + 2 * ARRAY_LEN(rows), const char *);
+	char **args = ARENA_ARRAY(a, 2 + 2 * ARRAY_LEN(rows), char *);
 	size_t n = 0;
 
-	args[n++] = program;
+	args[n++] = word_of(a, program);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		args[n++] = rows[i].flag;
-		args[n++] = path_of(a, rows[i].value);
+		args[n++] = word_of(a, str_from(rows[i].flag));
+		args[n++] = word_of(a, rows[i].value);
 	}
 	return args;
 }
@@ -83,10 +94,9 @@ cli_start_args(struct arena *a, const char *program, const struct io_place *p)
 static char *const *
 make_environment(struct arena *a, const struct io_place *p)
 {
-	char **env = ARENA_ARRAY(a, 8, char *);
 	const struct str rows[] = {
-		STR("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/"
-			"bin"),
+		STR("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:"
+			"/bin"),
 		STR("LANG=C.UTF-8"),
 		STR("LISTEN_FDS=1"),
 		arena_fmt(a, "HOME=%.*s", STR_ARG(p->home)),
@@ -94,11 +104,10 @@ make_environment(struct arena *a, const struct io_place *p)
 		arena_fmt(a, "LOGNAME=%.*s", STR_ARG(p->user)),
 		arena_fmt(a, "LISTEN_PID=%lld", (long long)getpid()),
 	};
+	char **env = ARENA_ARRAY(a, ARRAY_LEN(rows) + 1, char *);
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		env[i] = arena_alloc(a, rows[i].len + 1);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		memcpy(env[i], rows[i].ptr, rows[i].len);
+		env[i] = word_of(a, rows[i]);
 	return env;
 }
 
@@ -113,6 +122,7 @@ reset_signals(void)
 	for (int i = 1; i < NSIG; i++)
 		(void)signal(i, SIG_DFL);
 	(void)sigemptyset(&none);
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
@@ -159,7 +169,7 @@ set_descriptors(int listening, int *said, const char *log)
 
 struct birth {
 	const char *program;
-	const char *const *args;
+	char *const *args;
 	const char *log;
 	int listening;
 	int said; /* the number of the error goes here if exec fails */
@@ -176,8 +186,7 @@ become_daemon(struct arena *a, const struct io_place *p, struct birth *b)
 	if (chdir("/") == 0 && set_descriptors(b->listening, &b->said, b->log)) {
 		char *const *env = make_environment(a, p);
 
-		/* execve takes its words as char *, and leaves them alone */
-		(void)execve(b->program, (char *const *)(uintptr_t)b->args, env);
+		(void)execve(b->program, b->args, env);
 	}
 	error = errno;
 	(void)!write(b->said, &error, sizeof(error));
@@ -403,7 +412,7 @@ cli_start(struct arena *a, const struct io_place *p, int64_t until_ms)
 			STR_ARG(p->exe_folder));
 	struct birth b = {
 		.program = program.ptr,
-		.args = cli_start_args(a, program.ptr, p),
+		.args = cli_start_args(a, program, p),
 		.log = arena_fmt(a, "%.*s/daemon.log", STR_ARG(p->state)).ptr,
 	};
 	const char *lock_path = arena_fmt(a, "%.*s.lock", STR_ARG(p->socket)).ptr;

@@ -22,8 +22,8 @@ MUST_USE int cli_start(
 /* assentd's path: beside this program, then in libexec; absent if nowhere. */
 struct str cli_start_program(struct arena *a, const struct io_place *p);
 /* The arguments for assentd that name all places, ending in NULL. */
-const char *const *cli_start_args(
-	struct arena *a, const char *program, const struct io_place *p);
+char *const *cli_start_args(
+	struct arena *a, struct str program, const struct io_place *p);
 /* The last line that a daemon wrote into its log in the last few seconds, fit
  * for a message; absent if none. Says why a daemon ended. */
 struct str cli_start_last_words(struct arena *a, const struct io_place *p);

@@ -295,8 +295,12 @@ send_file(const struct talk *t)
 	char name[512];
 	int n = snprintf(name, sizeof(name), "answers/%s_", t->method);
 
-	for (const char *p = t->path; *p && n < 500; p++)
-		name[n++] = *p == '/' ? '_' : *p;
+	for (const char *p = t->path; *p && n < 500; p++) {
+		name[n] = *p;
+		if (name[n] == '/')
+			name[n] = '_';
+		n++;
+	}
 	name[n] = '\0';
 	buf_init(&text, BODY_BYTES);
 	if (io_file_read(place(name), &text) != 0) {
