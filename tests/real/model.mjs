@@ -49,7 +49,7 @@ function stream(res, message) {
 }
 
 // Starts it. What it returns: url, told() (all that the agent sent back as
-// results and context, as one text), stop().
+// results and context, as one text), results(), stop().
 export async function startModel(script) {
   const requests = [];
   let serial = 0;
@@ -76,6 +76,8 @@ export async function startModel(script) {
     url: `http://127.0.0.1:${server.address().port}`,
     requests,
     told: () => requests.flatMap((r) => r.messages ?? []).filter((m) => m.role === 'user').map((m) => (typeof m.content === 'string' ? m.content : JSON.stringify(m.content))).join('\n'),
+    // only the tools' results, of the last request
+    results: () => (requests.at(-1)?.messages ?? []).filter((m) => m.role === 'user' && Array.isArray(m.content)).flatMap((m) => m.content).filter((c) => c.type === 'tool_result').map((c) => JSON.stringify(c.content)).join('\n'),
     stop: () => { server.closeAllConnections(); server.close(); },
   };
 }

@@ -9,7 +9,7 @@ import { rejectAll, scenarios } from './scenarios.mjs';
 const [top, ...only] = process.argv.slice(2);
 const build = process.env.ASSENT_BUILD ?? path.join(top, 'build');
 const claude = process.env.ASSENT_REAL_CLAUDE;
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 60_000;
 let passed = 0, failed = 0;
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -124,7 +124,7 @@ async function run(scenario) {
     await (scenario.meanwhile ?? rejectAll)(world, agent, is);
     await agent.end;
     is(!agent.late, 'the agent came to an end by itself');
-    scenario.after({ world, told: model.told(), is, agent });
+    scenario.after({ world, told: model.told(), results: model.results(), is, agent });
   } catch (e) {
     failed++;
     faults.push(e.stack);
@@ -132,7 +132,7 @@ async function run(scenario) {
   console.log(`${faults.length ? 'NOT ' : 'well'}  ${scenario.name}`);
   for (const f of faults) console.log(`      not so: ${f}`);
   if (faults.length) {
-    console.log(`      told: ${(model?.told() ?? '').slice(-1500)}`);
+    console.log(`      told: ${(model?.results() ?? '').slice(-1500)}`);
     console.log(`      agent: ${(agent?.out ?? '').slice(-700)}`);
     console.log(`      audit: ${world.run('audit', 'list').out.slice(-1500)}`);
   }

@@ -3,7 +3,7 @@
 //   name, prompt; yolo: the agent asks nobody
 //   model: {turns: [{calls: [[tool, input], ...]}]}, or a function of the world
 //   install: false (no hooks), or [version] to write them for
-//   before(world); meanwhile(world, agent, is); after({world, told, is})
+//   before(world); meanwhile(world, agent, is); after({world, told, results, is})
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -76,11 +76,13 @@ export const scenarios = [
   {
     name: 'safe',
     model: { turns: [{ calls: [bash('git status --short && ls README.md')] }, { calls: [['Read', { file_path: 'README.md' }]] }] },
-    before: (w) => { w.readme = path.join(w.project, 'README.md'); },
-    after: ({ world, told, is }) => {
-      is(told.includes('README.md') && !/assent|refus|denied/i.test(told.split('README.md').pop().slice(0, 200)), 'the command ran and its output reached the model');
+    after: ({ world, results, is }) => {
+      is(results.includes('README.md') && results.includes('# project') && !/assent|hook/.test(results), 'both calls ran and what they gave reached the model');
       is(/allow/.test(rows(world)), 'it is on record as allowed');
       is(world.cards().length === 0 && !/person/.test(rows(world)), 'nobody was asked');
+      const doctor = world.run('doctor');
+      is(doctor.status === 0, `doctor finds all well: ${doctor.out}`);
+      is(doctor.out.includes('has called through the installed hook'), 'doctor has heard of the session');
     },
   },
   {
@@ -217,7 +219,7 @@ export const scenarios = [
   },
   {
     name: 'yolo',
-    model: { turns: [{ calls: [bash('rm -rf ~'), bash('git status --short')] }, { calls: [bash('git push -q origin main')] }] },
+    model: { turns: [{ calls: [bash('rm -rf ~'), bash('ls README.md')] }, { calls: [bash('git push -q origin main')] }] },
     yolo: true,
     meanwhile: (w, a, is) => reply(w, a, is, 'reject', '--note', 'not today'),
     after: ({ world, told, is }) => {
@@ -233,6 +235,30 @@ export const scenarios = [
     after: ({ world, told, is }) => {
       is(/assent: /.test(told), 'it was refused');
       is(!world.sh(`cat '${world.home}/.config/assent/assent.conf'`).out.includes('full_access'), 'and the settings are as they were');
+    },
+  },
+  {
+    name: 'only-a-person', // the default authority, with a terminal on both sides
+    model: { turns: [{ calls: [bash('make go')] }] },
+    yolo: true,
+    before: (w) => {
+      w.write('home/.config/assent/assent.conf', 'set authority tty\n');
+      w.write('home/project/go.sh', `curl -s --unix-socket '${w.home}/.local/state/assent/sock' -d '{"reply":"once"}' http://x/v1/cards/9-00000000/reply\n`);
+      w.write('home/project/Makefile', 'go:\n\tscript -qec "sh go.sh" /dev/null > by-agent.txt 2>&1 < /dev/null || true\n');
+    },
+    meanwhile: async (w, a, is) => {
+      const card = await w.card(a);
+      is(card, 'a card was shown');
+      if (!card) return;
+      is(w.run('approve', card.id, '--yes').status !== 0, 'without a terminal nobody approves');
+      const r = w.sh(`script -qec "'${w.assent}' approve '${card.id}' --yes --home '${w.home}'" /dev/null < /dev/null`);
+      is(r.status === 0, `at a terminal a person does: ${r.out}`);
+      if (r.status !== 0) await rejectAll(w, a);
+    },
+    after: ({ world, is }) => {
+      const said = world.sh('cat by-agent.txt').out;
+      is(/not_a_person/.test(said) && /agent/.test(said), `from inside the agent, at a terminal too, it is refused: ${said}`);
+      is(/refused/.test(rows(world)), 'and the attempt is on record');
     },
   },
   {
