@@ -68,7 +68,7 @@ $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 # The shipped rules are compiled in as text (.incbin).
 $(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
 
-$(OUT)/cases: $(call objects,tests) $(call lib,adapter $(PURE) wire)
+$(OUT)/cases: $(call objects,tests) $(call lib,adapter card $(PURE) wire)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 

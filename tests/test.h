@@ -32,6 +32,7 @@ int test_finish(void);
 #define TEST_SHOWS(X) \
 	X(base)           \
 	X(adapter)        \
+	X(card)           \
 	X(facts)          \
 	X(policy)         \
 	X(shell)          \

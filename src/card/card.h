@@ -31,9 +31,11 @@ struct card {
 	bool held; /* an agent waits */
 };
 
-/* Title and text of a call, in a. The text holds every argument whole. */
-void card_show(struct arena *a, const struct call *call, struct str *ret_title,
-	struct str *ret_text);
+/* Title and text of a call. The text holds every argument whole; when it does
+ * not fit, ret_text is full, and the call cannot be shown to anybody. Allocates
+ * nothing in an arena, so that nothing is lost by a jump. */
+void card_show(
+	const struct call *call, struct buf *ret_title, struct buf *ret_text);
 
 /* The card as a JSON object of docs/PROTOCOL.md; the caller releases it. */
 json_t *card_json(const struct card *c) MUST_USE;

@@ -157,8 +157,10 @@ card_print_line(
 	add_agent(&line, c);
 	buf_add(&line, STR("  "));
 	card_clean(&line, c->title, false);
-	buf_add(&line, STR("  ["));
-	card_clean(&line, str_sub(c->reason, 0, 512), false);
-	buf_add(&line, STR("]"));
+	if (c->reason.len > 0) {
+		buf_add(&line, STR("  ["));
+		card_clean(&line, str_sub(c->reason, 0, 512), false);
+		buf_add(&line, STR("]"));
+	}
 	add_cut(b, buf_str(&line), columns);
 }

@@ -1,10 +1,13 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "card/card.h"
+#include "wire/json.h"
 
 /*
  * A call as a person reads it: what it is about in a line, then every argument,
- * whole. A row per tool says which arguments it has.
+ * whole. A row per tool says which arguments it has; what else stands in the
+ * input is shown by its own name, because what is approved is all of it.
  */
 
 enum { TITLE_BYTES = 120 };
@@ -29,30 +32,30 @@ static const struct {
 	size_t title;
 	struct part parts[5];
 } shows[CALL_TOOL_COUNT] = {
-	[CALL_TOOL_NONE] = {"call",                SIZE_MAX,                              {PART(NULL, input), END}},
+	[CALL_TOOL_NONE] = {"call",                SIZE_MAX,                              {END}},
 	[CALL_TOOL_SHELL] = {     "run", offsetof(struct call,                              command),
 						{PART(NULL, command), END}},
-	[CALL_TOOL_READ] = {																 "read", offsetof(struct call,                                 path),
+	[CALL_TOOL_READ] = {											  "read", offsetof(struct call,                                 path),
 						{PART("file", path), END}},
-	[CALL_TOOL_WRITE] = {																  "write", offsetof(struct call,                                 path),
+	[CALL_TOOL_WRITE] = {											   "write", offsetof(struct call,                                 path),
 						{PART("file", path), PART("content", content), END}},
-	[CALL_TOOL_EDIT] = {										"edit", offsetof(struct call,                                 path),
-						{PART("file", path), PART("input", input), END}},
-	[CALL_TOOL_DELETE] = {											"delete", offsetof(struct call,                                 path),
+	[CALL_TOOL_EDIT] = {                     "edit", offsetof(struct call,                                 path),
 						{PART("file", path), END}},
-	[CALL_TOOL_SEARCH] = {																  "search", offsetof(struct call,                              pattern),
+	[CALL_TOOL_DELETE] = {											   "delete", offsetof(struct call,                                 path),
+						{PART("file", path), END}},
+	[CALL_TOOL_SEARCH] = {											   "search", offsetof(struct call,                              pattern),
 						{PART("for", pattern), PART("in", path), END}},
-	[CALL_TOOL_LIST] = {											  "list", offsetof(struct call,                                 path),
+	[CALL_TOOL_LIST] = {						   "list", offsetof(struct call,                                 path),
 						{PART("folder", path), PART("pattern", pattern), END}},
-	[CALL_TOOL_FETCH] = {									  "fetch", offsetof(struct call,                                  url),
-						{PART("url", url), PART("input", input), END}},
-	[CALL_TOOL_WEB_SEARCH] = {											  "search the web", offsetof(struct call,                                query),
+	[CALL_TOOL_FETCH] = {                   "fetch", offsetof(struct call,                                  url),
+						{PART("url", url), END}},
+	[CALL_TOOL_WEB_SEARCH] = {												 "search the web", offsetof(struct call,                                query),
 						{PART("for", query), END}},
-	[CALL_TOOL_MCP] = {																  "use", offsetof(struct call,                             mcp_tool),
+	[CALL_TOOL_MCP] = {											   "use", offsetof(struct call,                             mcp_tool),
 						{PART("server", server), PART("tool", mcp_tool),
 			PART("arguments", arguments), END}},
-	[CALL_TOOL_AGENT] = {																	 "start an agent",             SIZE_MAX,
-						{PART("arguments", arguments), END}												 },
+	[CALL_TOOL_AGENT] = {												  "start an agent",             SIZE_MAX,
+						{PART("arguments", arguments), END}                              },
 	[CALL_TOOL_OTHER] = { "use",           offsetof(struct call, tool_name),
 						{PART("tool", tool_name), PART("arguments", arguments), END}},
 };
@@ -60,50 +63,96 @@ static const struct {
 static struct str
 text_at(const struct call *call, size_t offset)
 {
-	const struct str *s = (const void *)((const char *)call + offset);
+	struct str s = {0};
 
-	return offset == SIZE_MAX ? (struct str){0} : *s;
+	if (offset != SIZE_MAX)
+		memcpy(&s, (const char *)call + offset, sizeof(s));
+	return s;
 }
 
-/* Not by printf: what stands behind a NUL must be seen, too. */
-static struct str
-join(struct arena *a, const struct str *parts, size_t count)
+static void
+add_part(struct buf *b, struct str label, struct str value)
 {
-	size_t len = 0, at = 0;
-
-	for (size_t i = 0; i < count; i++)
-		len += parts[i].len;
-	char *text = arena_alloc(a, len + 1);
-
-	for (size_t i = 0; i < count; i++) {
-		if (parts[i].len > 0)
-			memcpy(text + at, parts[i].ptr, parts[i].len);
-		at += parts[i].len;
+	if (!value.ptr)
+		return;
+	if (label.ptr) {
+		/* the names of an agent's arguments are its own, too */
+		card_clean(b, label, false);
+		buf_add_char(b, ':');
+		buf_add_char(b, str_has_char(value, '\n') ? '\n' : ' ');
 	}
-	return (struct str){text, len};
+	buf_add(b, value);
+	buf_add_char(b, '\n');
 }
 
-static struct str
-add_part(struct arena *a, struct str text, const char *label, struct str value)
+/* An empty text is not what is absent. */
+static bool
+same(struct str value, struct str shown)
 {
-	bool lines = str_has_char(value, '\n');
-	const struct str parts[] = {
-		text,
-		str_from(label),
-		!label      ? STR("")
-			: lines ? STR(":\n")
-					: STR(": "),
-		value,
-		STR("\n"),
-	};
-
-	return value.ptr ? join(a, parts, ARRAY_LEN(parts)) : text;
+	return shown.ptr && str_eq(value, shown);
 }
 
-static struct str
-make_title(struct arena *a, const struct call *call)
+/* True if the value is among what was shown, or is the agent's description. */
+static bool
+is_shown(const struct call *call, struct str value)
 {
-	const char *verb = shows[call->tool].verb;
+	const struct part *parts = shows[call->tool].parts;
+
+	if (same(value, call->description) || same(value, call->arguments))
+		return true;
+	for (size_t i = 0; parts[i].offset != SIZE_MAX; i++) {
+		if (same(value, text_at(call, parts[i].offset)))
+			return true;
+	}
+	for (size_t i = 0; i < call->more_path_count; i++) {
+		if (same(value, call->more_paths[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+add_value(struct buf *b, const char *name, const json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+
+	if (text)
+		add_part(b, str_from(name), str_from(text));
+	else
+		b->full = true; /* not shown whole is not shown */
+	free(text);
+}
+
+/* The members of the input that no part has shown. */
+static void
+add_rest(struct buf *b, const struct call *call)
+{
+	struct wire_json_error error;
+	WIRE_JSON json_t *j =
+		call->input.len > 0 ? wire_json_parse(call->input, &error) : NULL;
+	const char *name;
+	json_t *value;
+
+	if (same(call->input, call->arguments))
+		return;
+	if (!json_is_object(j)) {
+		if (!is_shown(call, call->input))
+			add_part(b, STR("input"), call->input);
+		return;
+	}
+	json_object_foreach (j, name, value) {
+		struct str text = wire_json_text(value);
+
+		if (text.ptr && !is_shown(call, text))
+			add_part(b, str_from(name), text);
+		else if (!text.ptr)
+			add_value(b, name, value);
+	}
+}
+
+static void
+add_title(struct buf *b, const struct call *call)
+{
 	struct str rest, line;
 	struct str about = str_trim(text_at(call, shows[call->tool].title));
 
@@ -114,34 +163,27 @@ make_title(struct arena *a, const struct call *call)
 	while (end > 0 && end < line.len
 		&& ((unsigned char)line.ptr[end] & 0xc0) == 0x80)
 		end--;
-	bool whole = end == line.len && !rest.ptr;
-
-	if (about.len == 0)
-		return arena_fmt(a, "%s", verb);
-	return arena_fmt(
-		a, "%s %.*s%s", verb, (int)end, line.ptr, whole ? "" : " ...");
+	buf_addf(b, "%s%s", shows[call->tool].verb, about.len > 0 ? " " : "");
+	buf_add(b, str_sub(line, 0, end));
+	if (end < line.len || rest.ptr)
+		buf_add(b, STR(" ..."));
 }
 
 void
-card_show(struct arena *a, const struct call *call, struct str *ret_title,
-	struct str *ret_text)
+card_show(const struct call *call, struct buf *ret_title, struct buf *ret_text)
 {
 	CHECK(call->tool < CALL_TOOL_COUNT);
 	const struct part *parts = shows[call->tool].parts;
-	struct str text = STR("");
 
 	for (size_t i = 0; parts[i].offset != SIZE_MAX; i++)
-		text =
-			add_part(a, text, parts[i].label, text_at(call, parts[i].offset));
+		add_part(
+			ret_text, str_from(parts[i].label), text_at(call, parts[i].offset));
 	for (size_t i = 0; i < call->more_path_count; i++)
-		text = add_part(a, text, "file", call->more_paths[i]);
-	/* nothing was recognised: then the bytes themselves */
-	if (text.len == 0)
-		text = add_part(a, text, NULL, call->input);
+		add_part(ret_text, STR("file"), call->more_paths[i]);
+	add_rest(ret_text, call);
 	if (call->malformed)
-		text = add_part(a, text, "not understood",
+		add_part(ret_text, STR("not understood"),
 			call->malformed_why.ptr ? call->malformed_why
 									: STR("an argument is missing or odd"));
-	*ret_title = make_title(a, call);
-	*ret_text = text;
+	add_title(ret_title, call);
 }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/limits.h"
 #include "card/card.h"
 #include "decide/decide_priv.h"
 
@@ -7,6 +8,11 @@
  * A call arrives, or a client comes back. The order is run here, with the
  * settings that hold now; what it says moves the hearing.
  */
+
+enum {
+	TITLE_BYTES = 4096,
+	TEXT_BYTES = 2 * LIMIT_BODY_BYTES, /* of a call, as it is shown */
+};
 
 /* One run of the order, and all that is made of it in the arena. */
 struct hearing_run {
@@ -24,6 +30,7 @@ struct hearing_run {
 	struct call_need *needs; /* all that this hearing wants to know */
 	size_t need_count;
 	struct store_card card; /* what shows the call */
+	struct buf title, text; /* ...and its memory */
 };
 
 /* --- the order ------------------------------------------------------------ */
@@ -171,7 +178,10 @@ answer_unheld(struct hearing_run *r)
 {
 	struct str reason = r->outcome.reason;
 
-	if (over_quota(r))
+	if (r->text.full || r->title.full)
+		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+			STR("this call is too large to be shown to a person"));
+	else if (over_quota(r))
 		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
 			STR("too many calls wait for a person; answer some of them first"));
 	else if (r->p->can_hold || r->p->lasting)
@@ -188,7 +198,9 @@ show_card(struct hearing_run *r)
 {
 	const struct call *c = r->p->call;
 
-	card_show(r->a, c, &r->card.title, &r->card.text);
+	card_show(c, &r->title, &r->text);
+	r->card.title = buf_str(&r->title);
+	r->card.text = buf_str(&r->text);
 	r->card.description = c->description;
 	r->card.cwd = c->cwd;
 	r->card.turn = c->turn;
@@ -510,6 +522,8 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		(void)decide_step(d, h, DECIDE_EVENT_BACK, now_ms);
 		return;
 	}
+	buf_init(&r.title, TITLE_BYTES);
+	buf_init(&r.text, TEXT_BYTES);
 	r.session = decide_session_get(
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
 	learn_parent(&r);
@@ -523,6 +537,8 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		follow_reread(&r, h);
 	else
 		follow(&r, h);
+	buf_done(&r.title);
+	buf_done(&r.text);
 }
 
 void
