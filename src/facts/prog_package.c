@@ -10,21 +10,64 @@ enum bits {
 	B_DRY = 1 << 0, /* says only what it would do */
 };
 
-#define WORDY .style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
-#define LISTS(n, s)   {.names = (n), WORDY, .does = {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s)}}
-#define LOCALLY(n)    {.names = (n), WORDY, .does = {DO(LIST_TREE, ".")}}
-#define INSTALLS(n, s) {.names = (n), WORDY,                                \
-	.does = {DO(REMOTE, s), DO(PROJECT, "install scripts"), DO(WRITE_TREE, ".")}}
-#define RUNS(n)       {.names = (n), WORDY, .does = {DO(PROJECT, ".")}}
-#define CHANGES(n, s) {.names = (n), WORDY, .does = {DO(REMOTE, s)}}
-#define SENDS(n, s)   {.names = (n), WORDY, .does = {DO(REMOTE_SEND, s)}}
-#define SHOWS(n, s)   {.names = (n), WORDY, .does = {DO(SECRET, s)}}
-#define WORDS(n)      {.names = (n), WORDY}
+/* Whatever its words are, it does the one thing that the row says; for what only
+ * reads they must be known all the same. */
+#define READY .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}
+#define WORDY \
+	.style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
+#define LISTS(n, s)                                \
+	{                                              \
+		.names = (n), READY, .does = {             \
+			DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s) \
+		}                                          \
+	}
+#define LOCALLY(n)                                          \
+	{                                                       \
+		.names = (n), READY, .does = { DO(LIST_TREE, ".") } \
+	}
+#define INSTALLS(n, s)                      \
+	{                                       \
+		.names = (n), WORDY, .does = {      \
+			DO(REMOTE, s),                  \
+			DO(PROJECT, "install scripts"), \
+			DO(WRITE_TREE, ".")             \
+		}                                   \
+	}
+#define RUNS(n)                                           \
+	{                                                     \
+		.names = (n), WORDY, .does = { DO(PROJECT, ".") } \
+	}
+#define CHANGES(n, s)                                  \
+	{                                                  \
+		.names = (n), WORDY, .does = { DO(REMOTE, s) } \
+	}
+#define SENDS(n, s)                                         \
+	{                                                       \
+		.names = (n), WORDY, .does = { DO(REMOTE_SEND, s) } \
+	}
+#define SHOWS(n, s)                                    \
+	{                                                  \
+		.names = (n), READY, .does = { DO(SECRET, s) } \
+	}
+#define WORDS(n)            \
+	{                       \
+		.names = (n), READY \
+	}
 /* fetches a program and runs it */
-#define FETCHES(n, s) {.names = (n), WORDY,                                 \
-	.does = {DO(REMOTE, s), DO_FLAGS(PROJECT, CALL_EFFECT_DOWNLOAD, "fetched program")}}
-#define SYSTEMWIDE(n) {.names = (n), WORDY,                                 \
-	.does = {DO(REMOTE, "package mirror"), DO(SYSTEM, "packages")}}
+#define FETCHES(n, s)                                                  \
+	{                                                                  \
+		.names = (n), WORDY, .does = {                                 \
+			DO(REMOTE, s),                                             \
+			DO_FLAGS(PROJECT, CALL_EFFECT_DOWNLOAD, "fetched program") \
+		}                                                              \
+	}
+#define SYSTEMWIDE(n)                     \
+	{                                     \
+		.names = (n), WORDY, .does = {    \
+			DO(REMOTE, "package mirror"), \
+			DO(SYSTEM, "packages")        \
+		}                                 \
+	}
 
 /* What is run when it is the project's own copy: npx tsc. Where only the
  * registry could have it, it is fetched. */
@@ -65,7 +108,7 @@ hook_exec(struct facts_run *run)
 		facts_run_inner(run, run->operands, run->operand_count);
 }
 
-#define RUNNER(n)                                                         \
+#define RUNNER(n) \
 	.names = (n), .style = FACTS_STOP | FACTS_WRAPPER, .hook = hook_exec
 
 // clang-format off
@@ -77,8 +120,15 @@ const struct facts_prog facts_prog_package[] = {
 			FLAGS("-v --version -h --help -s --silent -q --quiet -g --global --workspaces -ws -r --recursive --json --long -l")),
 		.subs = FACTS_SUBS(
 			LOCALLY("ls list ll la why explain query licenses root bin prefix"),
-			LISTS("view info show v search s outdated audit ping whoami repo docs bugs fund doctor star stars dist-tag "
-				"owner access team org profile hook", "registry.npmjs.org"),
+			LISTS("view info show v search s outdated ping whoami fund doctor stars", "registry.npmjs.org"),
+			{.names = "audit", READY, .opts = FACTS_OPTS(VALUES("--audit-level --omit --include")),
+				.subs = FACTS_SUBS(INSTALLS("fix", "registry.npmjs.org"), LISTS("signatures", "registry.npmjs.org")),
+				.does = {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, "registry.npmjs.org")}},
+			{.names = "dist-tag dist-tags owner access team org profile hook", .style = FACTS_STOP,
+				.subs = FACTS_SUBS(LISTS("ls list get list-packages list-collaborators", "registry.npmjs.org"),
+					SENDS("add rm remove set grant revoke create destroy enable-2fa disable-2fa delete update edit public "
+						"restricted", "registry.npmjs.org"))},
+			CHANGES("star unstar repo docs bugs", "registry.npmjs.org"),
 			WORDS("help help-search version-check completion"),
 			INSTALLS("install i in add ci clean-install install-test it cit update up upgrade dedupe ddp rebuild rb link "
 				"ln import fetch deploy prune", "registry.npmjs.org"),
@@ -135,7 +185,7 @@ const struct facts_prog facts_prog_package[] = {
 		.opts = FACTS_OPTS(FLAGS("-V --version -h --help -v --verbose -q --quiet --isolated --no-input --disable-pip-version-check"),
 			VALUE("--python", UNKNOWN), VALUE("--log", WRITE), VALUES("--timeout --retries --proxy --cache-dir")),
 		.subs = FACTS_SUBS(
-			{.names = "list freeze show check inspect debug", WORDY, .opts = FACTS_OPTS(VALUE("--log", WRITE),
+			{.names = "list freeze show check inspect debug", READY, .opts = FACTS_OPTS(VALUE("--log", WRITE),
 				VALUE("-r --requirement", READ))},
 			LISTS("index search", "pypi.org"), WORDS("help completion hash"),
 			INSTALLS("install wheel download lock", "pypi.org"),
@@ -214,10 +264,10 @@ const struct facts_prog facts_prog_package[] = {
 		.opts = FACTS_OPTS(FLAGS("-y --yes --assume-yes -q --quiet -qq -s --simulate --dry-run -v --version -h --help -V -f --fix-broken "
 			"--no-install-recommends --allow-unauthenticated --purge --reinstall"),
 			VALUE("-c --config-file", UNKNOWN), VALUE("-o --option", UNKNOWN), VALUES("-t --target-release -a")),
-		.subs = FACTS_SUBS({.names = "list show search policy depends rdepends madison showsrc changelog why why-not indextargets check stats pkgnames", WORDY},
+		.subs = FACTS_SUBS({.names = "list show search policy depends rdepends madison showsrc changelog why why-not indextargets check stats pkgnames", READY},
 			SYSTEMWIDE("install remove purge autoremove update upgrade full-upgrade dist-upgrade clean autoclean download source build-dep "
 				"edit-sources mark hold unhold reinstall satisfy markauto unmarkauto"))},
-	{.names = "apt-cache apt-mark-show dpkg-query apt-file", .manual = "apt-cache(8), dpkg-query(1)", WORDY},
+	{.names = "apt-cache apt-mark-show dpkg-query apt-file", .manual = "apt-cache(8), dpkg-query(1)", READY},
 	{.names = "apt-key apt-mark add-apt-repository apt-config", .manual = "apt-key(8)", WORDY, .does = {DO(SYSTEM, "package sources")}},
 	{.names = "dpkg", .manual = "dpkg(1)",
 		.opts = FACTS_OPTS(FLAGS("-l --list -s --status -L --listfiles -S --search -p --print-avail --get-selections --print-architecture "
@@ -227,7 +277,7 @@ const struct facts_prog facts_prog_package[] = {
 		.operands = {OP(INERT, ALL)}},
 	{.names = "dnf yum microdnf zypper tdnf", .manual = "dnf(8)", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-y --assumeyes -q --quiet -v --verbose --version -h --help -C --cacheonly -n --non-interactive")),
-		.subs = FACTS_SUBS({.names = "list info search provides whatprovides repolist repoquery deplist check-update history updateinfo grouplist help se if lr lu", WORDY},
+		.subs = FACTS_SUBS({.names = "list info search provides whatprovides repolist repoquery deplist check-update history updateinfo grouplist help se if lr lu", READY},
 			SYSTEMWIDE("install remove erase update upgrade downgrade reinstall autoremove clean makecache group module config-manager "
 				"copr distro-sync swap mark in rm up dup ref ar rr builddep localinstall"))},
 	{.names = "rpm", .manual = "rpm(8)",
@@ -237,19 +287,19 @@ const struct facts_prog facts_prog_package[] = {
 		.operands = {OP(INERT, ALL)}},
 	{.names = "apk", .manual = "https://wiki.alpinelinux.org/wiki/Alpine_Package_Keeper", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-q --quiet -v --verbose --no-cache -V --version -h --help -U --update-cache")),
-		.subs = FACTS_SUBS({.names = "info list search policy stats version dot manifest audit", WORDY},
+		.subs = FACTS_SUBS({.names = "info list search policy stats version dot manifest audit", READY},
 			SYSTEMWIDE("add del fix update upgrade cache fetch index verify"))},
 	{.names = "pacman yay paru", .manual = "pacman(8)", WORDY, .does = {DO(SYSTEM, "packages")}},
 	{.names = "brew", .manual = "https://docs.brew.sh/Manpage", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-v --version -h --help -q --quiet --verbose --prefix --cellar --cache --repository --repo --caskroom --env")),
 		.subs = FACTS_SUBS({.names = "list ls info abv desc deps uses leaves outdated search doctor dr config casks formulae cat log home "
-				"homepage options missing commands help shellenv tap-info livecheck audit analytics-state linkage", WORDY},
+				"homepage options missing commands help shellenv tap-info livecheck audit analytics-state linkage", READY},
 			{.names = "services", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list info"), SYSTEMWIDE("start stop restart run kill cleanup"))},
 			SYSTEMWIDE("install uninstall rm remove reinstall upgrade update up cleanup link ln unlink pin unpin tap untap bundle cask autoremove "
 				"edit create fetch postinstall migrate developer analytics"))},
 	{.names = "snap flatpak", .manual = "snap(8), flatpak(1)", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("--version -h --help -v")),
-		.subs = FACTS_SUBS({.names = "list info find search version remotes history help changes services connections interfaces warnings", WORDY},
+		.subs = FACTS_SUBS({.names = "list info find search version remotes history help changes services connections interfaces warnings", READY},
 			SYSTEMWIDE("install remove uninstall refresh update enable disable revert connect disconnect alias set unset run start stop "
 				"restart remote-add remote-delete override repair switch try download"))},
 	{.names = "nix nix-shell nix-env nix-build nix-store nixos-rebuild home-manager guix emerge xbps-install xbps-remove port pkg choco "

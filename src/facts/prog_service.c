@@ -8,10 +8,12 @@
 
 enum bits {
 	B_WRITES = 1 << 0, /* an option that turns reading into changing */
-	B_TEXT = 1 << 1,   /* the statement is given */
+	B_TEXT = 1 << 1,   /* it only lists, or says what it is */
 };
 
-/* whatever its words are, it does the one thing that the row says */
+/* Whatever its words are, it does the one thing that the row says; for what only
+ * reads they must be known all the same: one more could make it write. */
+#define READY .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}
 #define WORDY \
 	.style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
 #define LOOK(s)                                \
@@ -28,7 +30,7 @@ enum bits {
 	}
 #define LOOKS(n, s)                          \
 	{                                        \
-		.names = (n), WORDY, .does = LOOK(s) \
+		.names = (n), READY, .does = LOOK(s) \
 	}
 #define CHANGES(n, s)                          \
 	{                                          \
@@ -114,29 +116,50 @@ hook_aws(struct facts_run *run)
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "aws");
 }
 
-/* gcloud and az put the verb last in a row of nouns. */
+/* gcloud and az: nouns, then the verb, then arguments. The first word that is
+ * a verb decides. */
 static void
 hook_cloud(struct facts_run *run)
 {
-	static const char reading[] = "list describe show get list-tags get-value "
-								  "get-iam-policy info version "
-								  "help search read tail logs browse";
-	static const char secrets[] =
+	static const char reading[] =
+		"list describe show info version help search read tail "
+		"get-value get-iam-policy get-instance-view get-versions get-upgrades "
+		"list-sizes list-skus list-locations list-usage list-instances exists "
+		"get-server-config";
+	static const char secret[] =
 		"print-access-token print-identity-token get-access-token access "
-		"list-keys get-credentials show-connection-string keys";
-	bool reads = false, secret = false;
+		"list-keys get-credentials show-connection-string keys secret secrets "
+		"list-connection-strings";
+	bool reads = false, secrets = false;
 
 	run->done = true;
 	for (size_t i = 0; i < run->operand_count; i++) {
-		reads |= facts_names_have(reading, run->operands[i].text);
-		secret |= facts_names_have(secrets, run->operands[i].text);
+		struct str word = run->operands[i].text;
+
+		secrets |= facts_names_have(secret, word);
+		if (run->operands[i].flags & FACTS_DYNAMIC)
+			break;
+		reads = facts_names_have(reading, word);
+		if (reads || str_has_char(word, '-'))
+			break;
+		if (facts_names_have("create delete update set add remove start stop "
+							 "restart reset run deploy import export",
+				word))
+			break;
 	}
-	if (secret
-		|| (run->operand_count > 1
-			&& str_has(run->operands[0].text, STR("secret"))))
+	if (secrets)
 		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
-	facts_apply_text(run, FACTS_REMOTE,
-		reads && !secret ? CALL_EFFECT_LOCAL : 0, "cloud account");
+	facts_apply_text(
+		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "cloud account");
+}
+
+/* docker exec CONTAINER COMMAND: without a command it is not complete. */
+static void
+hook_inside(struct facts_run *run)
+{
+	if (run->operand_count < 2)
+		facts_run_ignore(run, CALL_UNKNOWN, "a command that is not there",
+			facts_run_text(run));
 }
 
 /* SQL that only reads begins so, and holds nothing that changes. */
@@ -193,7 +216,7 @@ hook_sql(struct facts_run *run)
 			given++;
 		}
 	}
-	if (given == 0)
+	if (given == 0 && !(run->bits & B_TEXT))
 		facts_apply_text(run, FACTS_REMOTE, 0, "database");
 }
 
@@ -209,7 +232,7 @@ hook_sqlite(struct facts_run *run)
 	for (size_t i = 1; i < run->operand_count; i++)
 		reads &= is_reading_sql(run->operands[i].text);
 	facts_apply(run, FACTS_READ, 0, &run->operands[0]);
-	if (!reads && !facts_given_find(run, "-readonly"))
+	if (!reads)
 		facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
 	if (run->operand_count == 1)
 		facts_run_ignore(run, CALL_UNKNOWN,
@@ -267,7 +290,7 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
 					VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
-				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 			{.names = "container image volume network system context plugin node service stack swarm "
 					"manifest buildx builder config secret trust checkpoint machine pod",
 				.style = FACTS_STOP,
@@ -276,7 +299,7 @@ const struct facts_prog facts_prog_service[] = {
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
 							VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
-						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 					CHANGES("create run start stop restart rm remove prune kill pause unpause rename "
 						"update build pull push tag save load import export commit cp connect "
 						"disconnect use bake init deploy scale rollback join leave promote demote "
@@ -290,7 +313,7 @@ const struct facts_prog facts_prog_service[] = {
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-d --detach -T --no-tty --no-TTY --privileged -i --interactive -t --tty"),
 							VALUES("-u --user -w --workdir -e --env --index")),
-						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 					CHANGES("up down start stop restart build pull push create rm kill pause unpause "
 						"run scale watch cp attach commit export publish wait", "docker"))},
 			{.names = "run create build buildx pull push tag save load import export commit cp rm rmi "
@@ -305,7 +328,7 @@ const struct facts_prog facts_prog_service[] = {
 			LOOKS("ps ls logs top images port events version config", "docker"),
 			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-d -T --privileged"), VALUES("-u --user -w --workdir -e --env --index")),
-				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 			CHANGES("up down start stop restart build pull push create rm kill pause unpause run scale cp", "docker"))},
 
 	/* --- clusters */
@@ -317,7 +340,7 @@ const struct facts_prog facts_prog_service[] = {
 			VALUE("--kubeconfig --certificate-authority --client-certificate --client-key", READ),
 			FLAGS("--insecure-skip-tls-verify --match-server-version --warnings-as-errors -h --help")),
 		.subs = FACTS_SUBS(
-			{.names = "get describe", WORDY, .hook = hook_kubectl_get},
+			{.names = "get describe", READY, .hook = hook_kubectl_get},
 			LOOKS("logs top explain api-resources api-versions version cluster-info events diff wait "
 				"completion", "kubernetes"),
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("can-i whoami", "kubernetes"),
@@ -325,7 +348,7 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "rollout", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("status history", "kubernetes"),
 				CHANGES("restart undo pause resume", "kubernetes"))},
 			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(
-				{.names = "view", WORDY, .opts = FACTS_OPTS(FLAG("--raw", SECRET, "kubeconfig"))},
+				{.names = "view", READY, .opts = FACTS_OPTS(FLAG("--raw", SECRET, "kubeconfig"))},
 				WORDS("current-context get-contexts get-clusters get-users"),
 				{.names = "use-context set set-context set-cluster set-credentials unset rename-context "
 					"delete-context delete-cluster delete-user use", WORDY,
@@ -333,7 +356,7 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-i --stdin -t --tty -q --quiet -it -ti"),
 					VALUES("-c --container -n --namespace --pod-running-timeout"), VALUE("-f --filename", READ)),
-				.does = CHANGE("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}},
+				.does = CHANGE("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 			CHANGES("apply create delete edit patch replace run expose set scale autoscale cordon uncordon "
 				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize plugin "
 				"new-app new-project project login adm policy start-build", "kubernetes"))},
@@ -413,12 +436,12 @@ const struct facts_prog facts_prog_service[] = {
 					"field-delete link unlink mark-template", "github"))},
 			{.names = "secret variable ssh-key gpg-key", .style = FACTS_STOP, .subs = FACTS_SUBS(
 				LOOKS("list get", "github"), CHANGES("set delete remove add", "github"))},
-			{.names = "search", WORDY, .does = LOOK("github")},
+			{.names = "search", READY, .does = LOOK("github")},
 			{.names = "api", .style = FACTS_LOOSE, .opts = FACTS_OPTS(VALUES("-X --method -H --header -q --jq -t "
 				"--template --hostname -p --preview --cache -f --raw-field -F --field"), VALUE("--input", SEND_FILE),
 				FLAGS("-i --include --paginate --silent --slurp --verbose")), .operands = {OP(INERT, ALL)}, .hook = hook_api},
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(
-				{.names = "status", WORDY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "github")), .does = LOOK("github")},
+				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "github")), .does = LOOK("github")},
 				TELLS("token", "github"), CHANGES("login logout refresh setup-git switch", "github"))},
 			LOOKS("status", "github"), WORDS("version help completion"),
 			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("get list"), CHANGES("set clear-cache", "gh settings"))},
@@ -437,19 +460,19 @@ const struct facts_prog facts_prog_service[] = {
 				"-f --raw-field -F --field"), VALUE("--input", SEND_FILE), FLAGS("-i --include --paginate --silent")),
 				.operands = {OP(INERT, ALL)}, .hook = hook_api},
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(
-				{.names = "status", WORDY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "gitlab")), .does = LOOK("gitlab")},
+				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "gitlab")), .does = LOOK("gitlab")},
 				CHANGES("login logout", "gitlab"))},
 			WORDS("version help check-update"), CHANGES("config alias variable ssh-key deploy-key token", "gitlab"))},
 
 	/* --- databases */
 	{.names = "psql", .manual = "https://www.postgresql.org/docs/current/app-psql.html",
-		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-a -A -b -E -H -l --list -L -n -q -s -S -t -w -W -x -X -z -0 -1 "
-			"--no-psqlrc --tuples-only --no-align --csv --expanded --quiet --single-transaction --version -V "
-			"--help -? --no-password --password --html"), VALUES("-P --pset")),
+		.opts = FACTS_OPTS(SQL_OPTS, SETS("-l --list -V --version --help -?", B_TEXT), FLAGS("-a -A -b -E -H -L -n -q -s -S -t -w -W -x -X -z -0 -1 "
+			"--no-psqlrc --tuples-only --no-align --csv --expanded --quiet --single-transaction "
+			"--no-password --password --html"), VALUES("-P --pset")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
 	{.names = "mysql mariadb", .manual = "https://dev.mysql.com/doc/refman/8.4/en/mysql.html",
 		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-A -B --batch -E --vertical -f -H -N --skip-column-names -q -r --raw -s "
-			"--silent -t --table -v -w -X --xml -V --version -? --help -C --compress"), MAYBES("-p --password")),
+			"--silent -t --table -v -w -X --xml -C --compress"), SETS("-V --version -? --help", B_TEXT), MAYBES("-p --password")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
 	{.names = "sqlite3 sqlite", .manual = "https://sqlite.org/cli.html", .style = FACTS_ONE_DASH | FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -line -list -column -markdown -table -box -html "
@@ -473,7 +496,7 @@ const struct facts_prog facts_prog_service[] = {
 			"mysqladmin mysqlimport pg_basebackup vacuumdb reindexdb pgbench",
 		.manual = "https://www.postgresql.org/docs/current/reference-client.html", WORDY,
 		.does = CHANGE("database")},
-	{.names = "pg_isready", .manual = "https://www.postgresql.org/docs/current/app-pg-isready.html", WORDY,
+	{.names = "pg_isready", .manual = "https://www.postgresql.org/docs/current/app-pg-isready.html", READY,
 		.does = LOOK("database")},
 	{0},
 };

@@ -351,5 +351,9 @@ facts_apply_text(struct facts_run *run, enum facts_role role, unsigned flags,
 {
 	struct facts_word w = facts_word_from(str_from(text ? text : ""));
 
+	/* rows name the user's home as people do */
+	if (str_starts(w.text, STR("~/")))
+		w.text = arena_fmt(run->f->a, "%.*s%s",
+			STR_ARG(run->f->world->home), text + 1);
 	facts_apply(run, role, flags, &w);
 }
