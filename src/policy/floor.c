@@ -87,7 +87,7 @@ means_all(struct str component)
 /* The folder that a path stands for whole, "" is the root: without a last
  * component that means all of it, and cut where a glob begins. */
 static struct str
-folder_of(struct str path, bool *ret_below)
+folder_of(struct str path, bool has_pattern, bool *ret_below)
 {
 	struct str rest = path;
 	size_t end = 0;
@@ -97,7 +97,7 @@ folder_of(struct str path, bool *ret_below)
 		struct str one = str_cut(rest, '/', &rest);
 		size_t stop = (size_t)(one.ptr - path.ptr) + one.len;
 
-		if (policy_has_glob(one)) {
+		if (has_pattern && policy_has_glob(one)) {
 			*ret_below = !means_all(one); /* some of what is in it */
 			break;
 		}
@@ -119,10 +119,12 @@ depth_of(struct str folder)
 
 /* Why deleting the whole of path is refused, or NULL. */
 static const char *
-tree_reason(struct policy_subject s, struct str path)
+tree_reason(struct policy_subject s, const struct call_effect *e)
 {
 	bool below = false;
-	struct str folder = folder_of(path, &below), rest, top;
+	struct str rest, top,
+		folder = folder_of(
+			e->resource, (e->flags & CALL_EFFECT_PATTERN) != 0, &below);
 	size_t depth = depth_of(folder) + (below ? 1 : 0);
 
 	if (folder.len == 0)
@@ -130,6 +132,8 @@ tree_reason(struct policy_subject s, struct str path)
 	if (s.world->home.len > 1 && policy_path_below(s.world->home, folder, &rest)
 		&& (!below || rest.len > 0))
 		return "it deletes a home folder";
+	if (e->scope == CALL_SCOPE_TEMP) /* /var/tmp */
+		return NULL;
 	top = str_cut(str_sub(folder, 1, folder.len), '/', &rest);
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++) {
 		if (str_eq(top, str_from(trees[i].top)) && depth <= trees[i].depth)
@@ -148,13 +152,23 @@ mode_reason(struct str path)
 	static const char *const tops[] = {"", "/usr", "/etc", "/bin", "/sbin",
 		"/lib", "/lib64", "/var", "/boot", "/dev", "/home", "/root", "/opt"};
 	bool below = false;
-	struct str folder = folder_of(path, &below);
+	struct str folder = folder_of(path, true, &below);
 
 	for (size_t i = 0; i < ARRAY_LEN(tops); i++) {
 		if (str_eq(folder, str_from(tops[i])) && (!below || folder.len == 0))
 			return "it changes who may use the whole system";
 	}
 	return NULL;
+}
+
+/* A device, not a file that is written as one would be (an image, shred). */
+static bool
+is_disk(struct str path)
+{
+	struct str rest;
+
+	return policy_path_below(path, STR("/dev"), &rest)
+		&& !policy_path_below(path, STR("/dev/shm"), &rest);
 }
 
 static const char *
@@ -167,11 +181,12 @@ effect_reason(struct policy_subject s, const struct call_effect *e)
 	if (e->kind == CALL_EFFECT_DELETE && whole
 		&& ((e->flags & CALL_EFFECT_TREE) != 0
 			|| means_all(str_base(e->resource))))
-		return tree_reason(s, e->resource);
+		return tree_reason(s, e);
 	if (e->kind == CALL_EFFECT_WRITE && (e->flags & CALL_EFFECT_MODE) != 0
 		&& (e->flags & CALL_EFFECT_TREE) != 0)
 		return mode_reason(e->resource);
-	if (e->kind == CALL_EFFECT_WRITE && (e->flags & CALL_EFFECT_RAW) != 0)
+	if (e->kind == CALL_EFFECT_WRITE && (e->flags & CALL_EFFECT_RAW) != 0
+		&& is_disk(e->resource))
 		return "it writes to a disk or makes a file system on it";
 	return NULL;
 }

@@ -343,7 +343,7 @@ place_of(struct policy_subject s, struct arena *a, const struct call_effect *e,
 	 * that writes into a tree does not write everywhere */
 	bool whole = (e->flags & CALL_EFFECT_TREE) != 0
 		&& (e->kind == CALL_EFFECT_DELETE || (e->flags & CALL_EFFECT_MODE) != 0)
-		&& (e->flags & CALL_EFFECT_GIT) == 0;
+		&& (e->flags & CALL_EFFECT_GIT) == 0 && !str_eq(e->by, STR("git"));
 
 	struct spot spot = {.s = s, .path = e->resource};
 

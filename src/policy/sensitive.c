@@ -325,7 +325,7 @@ policy_marker_of(const struct policy *p, struct policy_subject s,
 		if (own_marker_hit(&p->markers[i], s, e))
 			return p->markers[i].text;
 	}
-	if (is_network)
+	if (is_network || !str_starts(e->resource, STR("/")))
 		return (struct str){NULL, 0};
 	return str_from(builtin_marker(e->resource));
 }
@@ -337,7 +337,7 @@ reads(const struct call_effect *e)
 {
 	if ((e->flags & CALL_EFFECT_SECRET) != 0)
 		return true;
-	if (e->kind == CALL_EFFECT_CONNECT)
+	if (e->kind == CALL_EFFECT_CONNECT || e->kind == CALL_EFFECT_EXECUTE)
 		return true;
 	return e->kind == CALL_EFFECT_READ && (e->flags & CALL_EFFECT_NAMES) == 0;
 }
