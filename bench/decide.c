@@ -46,8 +46,7 @@ static const char *const commands[] = {
 	"make test 2>&1 | grep -E 'passed|failed' || true",
 	"cargo test --workspace -- --nocapture",
 	"python3 -m pytest -q tests/test_order.py",
-	"python3 -c 'import json,sys; print(json.load(sys.stdin)[\"id\"])' < "
-	"a.json",
+	"python3 -c 'import json,sys; print(json.load(sys.stdin)[\"id\"])' <a.json",
 	"node -e \"console.log(process.version)\"",
 	"rm -rf build",
 	"rm -rf node_modules/.cache && mkdir -p node_modules",

@@ -296,7 +296,6 @@ standing_in_a_construct_never_lowers(void **state)
 		{"cat <( ",           " )"     },
 		{"f() { ",            "; }; f" },
 		{"case x in x) ",     ";; esac"},
-		{"! ",				""       },
 		{"time ",             ""       },
 		{"echo hi && ",       ""       },
 		{"true || ",          ""       },
