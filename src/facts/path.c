@@ -331,7 +331,7 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 	bool lost = (w->flags & FACTS_DYNAMIC)
 		&& (w->text.len == 0 || w->text.ptr[0] == '?');
 
-	if (lost || cwd->unknown || cwd->count == 0) {
+	if (lost) {
 		*ret_sure = false;
 		ret[0] = w->text.len > 0 ? w->text : STR("?");
 		return 1;
@@ -342,7 +342,14 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 			: arena_fmt(
 				f->a, "%.*s/%.*s", STR_ARG(cwd->paths[i]), STR_ARG(w->text));
 
-		ret[count++] = settle(f, path, w->flags, ret_sure);
+		if (str_starts(path, STR("/")))
+			ret[count++] = settle(f, path, w->flags, ret_sure);
+	}
+	/* it may also be somewhere else */
+	if (cwd->unknown || count == 0) {
+		*ret_sure = false;
+		if (count < FACTS_CWD_MAX)
+			ret[count++] = w->text.len > 0 ? w->text : STR("?");
 	}
 	return count;
 }

@@ -457,8 +457,13 @@ facts_run_shell(struct facts_run *run, const struct facts_word *text)
 	f->wrapper = run->index;
 	f->s.cwd = run->cwd;
 	f->s.funcs = NULL;
-	if (f->s.vars) /* which of them are exported is not followed */
+	if (f->s.vars) {
+		/* which of them are exported is not followed; this one always is */
+		struct facts_word home = facts_var_get(f, STR("HOME"));
+
 		facts_var_forget(f, (struct str){NULL, 0});
+		facts_var_set(f, STR("HOME"), home);
+	}
 	f->privilege_depth += root;
 	facts_walk_text(f, text->text, run->in, run->out);
 	f->privilege_depth -= root;

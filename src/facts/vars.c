@@ -97,8 +97,16 @@ facts_var_get(struct facts *f, struct str name)
 	if (v && v->known)
 		return (struct facts_word){
 			.text = v->text, .flags = v->flags, .taint = v->taint};
+	if (v && v->text.ptr) { /* this, or something else */
+		return (struct facts_word){.text = v->text,
+			.flags = v->flags | FACTS_DYNAMIC,
+			.taint = v->taint};
+	}
 	if (v) {
-		w.taint = v->taint;
+		/* behind a wall it is most likely what it was, and not surely so */
+		if (!v->name.ptr && from_world(f, name, &w))
+			w.flags |= FACTS_DYNAMIC;
+		w.taint |= v->taint;
 		return w;
 	}
 	if (from_world(f, name, &w))
@@ -127,9 +135,15 @@ join_changed(struct facts *f, const struct facts_var *list,
 
 		if (list->name.ptr && same_value(a, b))
 			continue;
-		push(f,
-			(struct facts_var){.name = list->name,
-				.taint = (a ? a->taint : 0) | (b ? b->taint : 0)});
+		struct facts_var v = {.name = list->name,
+			.taint = (a ? a->taint : 0) | (b ? b->taint : 0)};
+
+		/* what it may be is kept, where a path is what it would be */
+		if (list->name.ptr && str_starts(list->text, STR("/"))) {
+			v.text = list->text;
+			v.flags = list->flags;
+		}
+		push(f, v);
 	}
 }
 

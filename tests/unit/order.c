@@ -292,7 +292,7 @@ standing_in_a_construct_never_lowers(void **state)
 		{"if true; then ",    "; fi"   },
 		{"for i in 1 2; do ", "; done" },
 		{"while true; do ",   "; done" },
-		{"echo \"$(",         ")\""    },
+		{"echo \"$( ",        " )\""   },
 		{"cat <( ",           " )"     },
 		{"f() { ",            "; }; f" },
 		{"case x in x) ",     ";; esac"},
