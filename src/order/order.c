@@ -374,8 +374,11 @@ no_judge(struct order_run *r)
 	if (r->marks & INCOMPLETE)
 		return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_INCOMPLETE,
 			why.ptr ? why : STR("not all of it was understood"));
+	why = order_open_words(r);
 	return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_JUDGE,
-		STR("no rule decides it, and no judge is configured"));
+		arena_fmt(r->a,
+			"it %.*s; no rule allows that, and no judge is configured",
+			STR_ARG(why)));
 }
 
 static enum order_says

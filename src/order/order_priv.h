@@ -64,6 +64,8 @@ enum order_says order_settle(struct order_run *r, enum call_verdict verdict,
 enum order_says order_ask_person(struct order_run *r, enum order_why why,
 	enum call_by by, struct str reason);
 
+/* What the call would do that nothing allows: "connects to pypi.org". */
+struct str order_open_words(struct order_run *r);
 /* Replaces the ask in the outcome by what tier and why make of it. */
 void order_tier_apply(struct order_run *r);
 /* Reads in->judged against its risk. */
