@@ -325,7 +325,10 @@ policy_marker_of(const struct policy *p, struct policy_subject s,
 		if (own_marker_hit(&p->markers[i], s, e))
 			return p->markers[i].text;
 	}
-	if (is_network || !str_starts(e->resource, STR("/")))
+	/* what is run by its name is no file that is read */
+	if (is_network
+		|| (e->kind == CALL_EFFECT_EXECUTE
+			&& !str_has_char(e->resource, '/')))
 		return (struct str){NULL, 0};
 	return str_from(builtin_marker(e->resource));
 }
