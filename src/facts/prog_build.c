@@ -90,8 +90,8 @@ const struct facts_prog facts_prog_build[] = {
 		"grunt gulp webpack rollup vite parcel esbuild swc next nuxt ng "
 		"vue vue-cli-service react-scripts expo gatsby astro svelte-kit "
 		"hugo jekyll mkdocs sphinx-build rails spring foreman overmind "
-		"honcho nodemon ts-node tsx concurrently supervisor pm2 cross- "
-		"env dotnet msbuild xcodebuild fastlane flutter ionic cordova "
+		"honcho nodemon ts-node tsx concurrently supervisor pm2 cross-env "
+		"dotnet msbuild xcodebuild fastlane flutter ionic cordova "
 		"cmake-gui ccmake qmake autoreconf automake autoconf configure "
 		"act earthly dagger artisan ginkgo gotestsum locust artillery",
 		"each program's own manual"),
