@@ -95,6 +95,40 @@ mark(struct facts *f, size_t command, struct str name, struct facts_word value)
 			.command = command});
 }
 
+/* An agent that looks for its settings elsewhere finds no hooks there. */
+static void
+mark_agent(struct facts *f, size_t command, struct str name)
+{
+	const struct facts_prog *row;
+
+	if (command >= f->out->command_count
+		|| !f->out->commands[command].program.ptr)
+		return;
+	row = facts_prog_find(f->out->commands[command].program);
+	if (row && (row->style & FACTS_AGENT))
+		facts_add_hazard(f, CALL_HAZARD_HOOK_DODGE, name);
+}
+
+/* PATH of the system's own folders alone. */
+static bool
+is_system_path(struct facts_word value)
+{
+	static const char folders[] =
+		"/bin /usr/bin /usr/local/bin /sbin /usr/sbin /usr/local/sbin "
+		"/opt/homebrew/bin";
+	struct str rest = value.text;
+
+	if (value.flags & FACTS_DYNAMIC || rest.len == 0)
+		return false;
+	while (rest.ptr) {
+		struct str one = str_cut(rest, ':', &rest);
+
+		if (!facts_names_have(folders, one))
+			return false;
+	}
+	return true;
+}
+
 /* A shell that splits words in another way cannot be followed any further. */
 static bool
 is_plain_ifs(struct str value)
@@ -130,9 +164,13 @@ facts_env(
 {
 	size_t i = 0;
 
+	/* a function in a variable, as some shells would read it */
+	if (str_starts(value.text, STR("() {")))
+		mark(f, command, name, value);
 	while (i < ARRAY_LEN(rows) && !name_matches(rows[i].names, name))
 		i++;
-	if (i == ARRAY_LEN(rows))
+	if (i == ARRAY_LEN(rows)
+		|| (rows[i].meaning == ENV_PATH && is_system_path(value)))
 		return;
 	switch (rows[i].meaning) {
 	case ENV_COMMAND:
@@ -142,9 +180,7 @@ facts_env(
 		mark(f, command, name, value);
 		return;
 	case ENV_AGENT:
-		if (command < f->out->command_count
-			&& f->out->commands[command].is_interpreter)
-			facts_add_hazard(f, CALL_HAZARD_HOOK_DODGE, name);
+		mark_agent(f, command, name);
 		return;
 	case ENV_SHELL:
 		set_shell(f, command, name, value);
@@ -153,6 +189,7 @@ facts_env(
 	case ENV_PATH:
 	case ENV_HOST:
 	case ENV_PLACE:
+		mark_agent(f, command, name);
 		if (value.text.len == 0 && !(value.flags & FACTS_DYNAMIC)
 			&& rows[i].meaning != ENV_PATH)
 			return;

@@ -269,6 +269,41 @@ facts_git_config(struct facts_run *run)
 		facts_apply_text(run, FACTS_WRITE, 0, ".git/config");
 }
 
+/* A word that names a file rather than a branch. */
+static bool
+looks_like_file(const struct facts_word *w)
+{
+	struct str base = str_base(w->text);
+	size_t dot = str_find(base, STR("."), 1);
+
+	if (str_starts(w->text, STR(".")) || str_starts(w->text, STR("/"))
+		|| str_starts(w->text, STR("~")) || str_ends(w->text, STR("/"))
+		|| (w->flags & FACTS_GLOB))
+		return true;
+	/* a suffix of letters */
+	return dot + 1 < base.len && base.len - dot <= 5 && base.ptr[dot + 1] >= 'a'
+		&& base.ptr[dot + 1] <= 'z';
+}
+
+/* reset to another commit rewrites the branch. */
+void
+facts_git_reset(struct facts_run *run)
+{
+	bool lossy = run->bits & FACTS_GIT_FORCE;
+
+	facts_git_start(run);
+	for (size_t i = 0; i < run->operand_count; i++) {
+		struct str w = run->operands[i].text;
+
+		if (!str_eq(w, STR("HEAD"))
+			&& (str_has_char(w, '~') || str_has_char(w, '^')
+				|| str_has_char(w, '@') || str_starts(w, STR("origin/"))))
+			lossy = true;
+	}
+	facts_apply_text(run, lossy ? FACTS_WRITE_TREE : FACTS_WRITE,
+		CALL_EFFECT_GIT | (lossy ? CALL_EFFECT_LOSSY : 0), ".");
+}
+
 /* checkout BRANCH can be undone; checkout FILES and -f throw changes away. */
 void
 facts_git_checkout(struct facts_run *run)
@@ -284,9 +319,7 @@ facts_git_checkout(struct facts_run *run)
 	for (size_t i = 0; i < run->operand_count; i++) {
 		const struct facts_word *w = &run->operands[i];
 		bool path = (dashes && (i > 0 || run->operand_count == 1))
-			|| str_eq(w->text, STR(".")) || (w->flags & FACTS_GLOB)
-			|| str_starts(w->text, STR("./")) || str_ends(w->text, STR("/"))
-			|| (i > 0 && !(run->bits & FACTS_GIT_OTHER));
+			|| looks_like_file(w) || (i > 0 && !(run->bits & FACTS_GIT_OTHER));
 
 		if (!path)
 			continue;

@@ -30,6 +30,7 @@ void facts_git_clone(struct facts_run *run);
 void facts_git_fetch(struct facts_run *run);
 void facts_git_config(struct facts_run *run);
 void facts_git_checkout(struct facts_run *run);
+void facts_git_reset(struct facts_run *run);
 void facts_git_branch(struct facts_run *run);
 void facts_git_exec(struct facts_run *run);
 

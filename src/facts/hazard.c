@@ -56,7 +56,12 @@ facts_run_input(
 	struct facts_word w;
 	bool shell = language && facts_names_have("sh", str_from(language));
 
-	if (!in || (!in->any && in->known && in->text.len == 0))
+	if (!in) {
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"an interpreter that runs whatever it is given", run->name);
+		return;
+	}
+	if (!in->any && in->known && in->text.len == 0)
 		return;
 	w = (struct facts_word){
 		.text = in->text, .source = STR("standard input"), .taint = in->taint};

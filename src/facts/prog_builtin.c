@@ -149,6 +149,12 @@ hook_printf(struct facts_run *run)
 	size_t arg = 1;
 
 	shows_tokens(run);
+	if (run->operand_count > 1 && str_eq(run->operands[0].text, STR("-v"))) {
+		facts_var_forget(run->f, run->operands[1].text);
+		facts_env(run->f, run->index, run->operands[1].text,
+			(struct facts_word){.text = STR("?"), .flags = FACTS_DYNAMIC});
+		return;
+	}
 	if (run->operand_count == 0 || !all_known(run))
 		return;
 	struct str f = run->operands[0].text;
@@ -428,10 +434,15 @@ const struct facts_prog facts_prog_builtin[] = {
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_exit},
-	{.names = ": true false test [ ]] wait times jobs dirs umask type hash disown "
+	{.names = ": true false test [ ]] wait times jobs dirs umask type disown "
 			  "caller suspend bind help ulimit fg bg shopt",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
+		.operands = {OP(INERT, ALL)}},
+	{.names = "hash",
+		.manual = "bash(1)",
+		.style = FACTS_BUILTIN | FACTS_ANY_WORDS,
+		.opts = FACTS_OPTS(FLAGS("-l -r -d -t"), VALUE("-p", UNKNOWN)),
 		.operands = {OP(INERT, ALL)}},
 	{.names = "export declare typeset local readonly",
 		.manual = "bash(1)",
@@ -526,7 +537,8 @@ const struct facts_prog facts_prog_builtin[] = {
 	{.names = "enable",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN,
-		.opts = FACTS_OPTS(FLAGS("-a -d -n -p -s"), VALUE("-f", LOAD)),
+		.opts = FACTS_OPTS(FLAGS("-a -p -s"), FLAG("-n -d", UNKNOWN, ""),
+			VALUE("-f", LOAD)),
 		.operands = {OP(INERT, ALL)}},
 	{.names = NULL},
 };

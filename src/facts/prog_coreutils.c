@@ -272,7 +272,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 			VALUES("--sort --batch-size -k --key -S --buffer-size -t "
 				   "--field-separator --parallel"),
 			MAYBES("--check"), VALUE("--random-source --files0-from", READ),
-			VALUE("-o --output -T --temporary-directory", WRITE),
+			VALUES("-T --temporary-directory"), VALUE("-o --output", WRITE),
 			VALUE("--compress-program", SHELL)),
 		.operands = {OP(READ, ALL)}},
 	{.names = "uniq",
@@ -341,7 +341,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.opts = FACTS_OPTS(
 			FLAGS("-i --ignore-garbage --base64 --base64url --base32 "
 				  "--base32hex --base16 --base2msbf --base2lsbf --z85"),
-			FLAG("-d -D --decode", DECODED, ""), VALUES("-w --wrap -b")),
+			FLAG("-d -D --decode", DECODED, ""), FLAGS("-e --encode"),
+			VALUES("-w --wrap -b")),
 		.operands = {OP(READ, ALL)}},
 	{.names = "shuf",
 		.manual = "shuf(1)",
@@ -462,12 +463,14 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.hook = hook_tee},
 	{.names = "touch",
 		.manual = "touch(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(
 			FLAGS("-a -c --no-create -f -h --no-dereference -m"),
 			VALUES("-d --date -t --time"), VALUE("-r --reference", LIST)),
 		.operands = {OP(CREATE, ALL)}},
 	{.names = "mkdir",
 		.manual = "mkdir(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(FLAGS("-p --parents -v --verbose -Z"),
 			VALUES("-m --mode"), MAYBES("--context")),
 		.operands = {OP(CREATE, ALL)}},
@@ -493,6 +496,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 			OP_IF(INERT, ALL, B_OTHER, 0)}},
 	{.names = "truncate",
 		.manual = "truncate(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(FLAGS("-c --no-create -o --io-blocks"),
 			VALUES("-s --size"), VALUE("-r --reference", LIST)),
 		.operands = {OP(TRUNCATE, ALL)}},
@@ -517,6 +521,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.operands = {OP(READ, FIRST), OP(INERT, REST)}},
 	{.names = "cp",
 		.manual = "cp(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(COPY_FLAGS, SETS("-a --archive -r -R --recursive", B_TREE),
 			FLAGS("--attributes-only --copy-contents -d -H -L --dereference -P "
 				  "--no-dereference -p --parents --remove-destination -x "
@@ -532,6 +537,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.hook = hook_into},
 	{.names = "mv",
 		.manual = "mv(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(COPY_FLAGS),
 		.operands =
 			{{.role = FACTS_DELETE_TREE,
@@ -562,6 +568,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.hook = hook_into},
 	{.names = "ln",
 		.manual = "ln(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(
 			FLAGS("-b -d -F --directory -f --force -i --interactive -L "
 				  "--logical -n --no-dereference -P --physical -v --verbose"),
@@ -576,11 +583,12 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.operands = {OP(LIST, FIRST), OP(LINK, SECOND)}},
 	{.names = "dd",
 		.manual = "dd(1)",
-		.style = FACTS_KEYWORDS,
+		.style = FACTS_KEYWORDS | FACTS_BARE_UNKNOWN,
 		.hook = hook_dd},
 	/* --- deleting --- */
 	{.names = "rm",
 		.manual = "rm(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(FLAGS("-f --force -i -I --one-file-system "
 								 "--no-preserve-root -d --dir -v --verbose"),
 			MAYBES("--interactive --preserve-root"),
@@ -589,14 +597,17 @@ const struct facts_prog facts_prog_coreutils[] = {
 			OP_IF(DELETE_TREE, ALL, B_TREE, 0)}},
 	{.names = "rmdir",
 		.manual = "rmdir(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(
 			FLAGS("--ignore-fail-on-non-empty -p --parents -v --verbose")),
 		.operands = {OP(DELETE, ALL)}},
 	{.names = "unlink",
 		.manual = "unlink(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.operands = {OP(DELETE, ALL)}},
 	{.names = "shred",
 		.manual = "shred(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(
 			FLAGS("-f --force -v --verbose -x --exact -z --zero"),
 			SETS("-u", B_OTHER), MAYBES("--remove"),
@@ -607,11 +618,13 @@ const struct facts_prog facts_prog_coreutils[] = {
 	/* --- owners and modes --- */
 	{.names = "chmod",
 		.manual = "chmod(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(OWNER_OPTS,
 			SETS("-r -w -x -X -s -t -u -g -o -a", B_MODE)),
 		.operands = OWNER_OPERANDS},
 	{.names = "chown chgrp",
 		.manual = "chown(1), chgrp(1)",
+		.style = FACTS_BARE_UNKNOWN,
 		.opts = FACTS_OPTS(OWNER_OPTS),
 		.operands = OWNER_OPERANDS},
 	{.names = "chcon runcon",

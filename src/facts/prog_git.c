@@ -305,7 +305,7 @@ static const struct facts_prog git_subs[] = {
 			VALUES("--sort --format"),
 			{.names = "--contains --no-contains --merged --no-merged --points-at",
 				.arg = FACTS_MAYBE, .set = LIST},
-			MAYBES("-t --track --color --abbrev --no-abbrev --column")),
+			FLAGS("-t"), MAYBES("--track --color --abbrev --no-abbrev --column")),
 		.hook = facts_git_branch},
 	{.names = "tag", .style = FACTS_DIGITS,
 		.opts = FACTS_OPTS(
@@ -395,19 +395,19 @@ static const struct facts_prog git_subs[] = {
 			FLAGS("-q --quiet --progress --no-progress -m --merge -d --detach "
 				"--guess --no-guess --ours --theirs -2 -3 -p --patch -l "
 				"--overlay --no-overlay --ignore-other-worktrees --no-track "
-				"--recurse-submodules --pathspec-file-nul"),
-			MAYBES("-t --track"), VALUES("--conflict"),
+				"--recurse-submodules --pathspec-file-nul -t"),
+			MAYBES("--track"), VALUES("--conflict"),
 			VALUE_SETS("-b --orphan", INERT, FACTS_GIT_OTHER),
 			VALUE_SETS("-B", INERT, FACTS_GIT_OTHER | FACTS_GIT_FORCE),
 			SETS("-f --force", FACTS_GIT_FORCE),
-			VALUE("--pathspec-from-file", READ)),
+			VALUE_SETS("--pathspec-from-file", READ, FACTS_GIT_FORCE)),
 		.hook = facts_git_checkout},
 	{.names = "switch",
 		.opts = FACTS_OPTS(
 			FLAGS("-q --quiet --progress --no-progress -m --merge -d --detach "
 				"--guess --no-guess --ignore-other-worktrees --no-track "
-				"--recurse-submodules"),
-			MAYBES("-t --track"), VALUES("--conflict -c --create --orphan"),
+				"--recurse-submodules -t"),
+			MAYBES("--track"), VALUES("--conflict -c --create --orphan"),
 			VALUE_SETS("-C --force-create", INERT, FACTS_GIT_FORCE),
 			SETS("-f --force --discard-changes", FACTS_GIT_FORCE)),
 		.does = {{.role = FACTS_WRITE_TREE, .flags = GIT, .text = ".",
@@ -438,9 +438,7 @@ static const struct facts_prog git_subs[] = {
 				"--recurse-submodules"),
 			SETS("--hard --merge --keep", FACTS_GIT_FORCE),
 			VALUE("--pathspec-from-file", READ)),
-		.does = {DO_GIT_IF(".", 0, FACTS_GIT_FORCE),
-			DO_LOSSY_IF(".", FACTS_GIT_FORCE, 0)},
-		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_reset},
 	{.names = "clean",
 		.opts = FACTS_OPTS(FLAGS("-q --quiet -f --force -i --interactive -d -x "
 			"-X"), SETS("-n --dry-run", DRY), VALUES("-e --exclude")),

@@ -65,7 +65,10 @@ hook_python(struct facts_run *run)
 		if (!facts_names_have(modules[i].names, m->value.text))
 			continue;
 		for (size_t k = 0; k < run->operand_count; k++) {
-			if (!str_starts(run->operands[k].text, STR("-")))
+			/* json.tool IN OUT */
+			if (k == 1 && str_eq(m->value.text, STR("json.tool")))
+				facts_apply(run, FACTS_WRITE, 0, &run->operands[k]);
+			else if (!str_starts(run->operands[k].text, STR("-")))
 				facts_apply(run, modules[i].role, 0, &run->operands[k]);
 		}
 		return;

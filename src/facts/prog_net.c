@@ -294,7 +294,8 @@ const struct facts_prog facts_prog_net[] = {
 				"--aws-sigv4 --dns-servers --proto --proto-default "
 				"--proto-redir --happy-eyeballs-timeout-ms -Q --quote -P "
 				"--ftp-port --rate --variable --cert-type --key-type"),
-			VALUE("-K --config --netrc-file --cacert --capath -E --cert --key "
+			VALUE("-K --config", UNKNOWN),
+			VALUE("--netrc-file --cacert --capath -E --cert --key "
 				"--crlfile --etag-compare --pinnedpubkey", READ),
 			VALUE("--url", URL), VALUE("-x --proxy --preproxy --socks4 "
 				"--socks4a --socks5 --socks5-hostname", HOST),
@@ -323,7 +324,8 @@ const struct facts_prog facts_prog_net[] = {
 			VALUE("-P --directory-prefix", CHDIR),
 			VALUE("-o --output-file -a --append-output --save-cookies "
 				"--rejected-log --warc-file --hsts-file", WRITE),
-			VALUE("-i --input-file --load-cookies --config --ca-certificate "
+			VALUE("-i --input-file", UNKNOWN),
+			VALUE("--load-cookies --config --ca-certificate "
 				"--certificate --private-key", READ),
 			VALUE("--post-file --body-file", SEND_FILE),
 			VALUE("--post-data --body-data", SEND_TEXT),

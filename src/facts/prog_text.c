@@ -40,6 +40,12 @@ hook_sed(struct facts_run *run)
 	const struct facts_given *inplace = facts_given_find(run, "-i");
 
 	each_value(run, "-e", facts_lang_sed);
+	/* sed -i '' SCRIPT: how other systems write it */
+	if (inplace && !inplace->has_value && run->operand_count > 0
+		&& run->operands[0].text.len == 0) {
+		run->operands++;
+		run->operand_count--;
+	}
 	if (!(run->bits & B_SCRIPT) && run->operand_count > 0)
 		facts_lang_sed(run, &run->operands[0]);
 	/* sed -i.bak: the old text is kept beside */

@@ -151,7 +151,7 @@ hook_parallel(struct facts_run *run)
 static void
 hook_script(struct facts_run *run)
 {
-	if (!(run->bits & B_TEXT))
+	if (!(run->bits & B_TEXT) && run->operand_count < 2)
 		facts_run_input(run, run->in, "sh");
 	if (run->operand_count == 0)
 		facts_apply_text(run, FACTS_WRITE, 0, "typescript");
@@ -251,7 +251,7 @@ const struct facts_prog facts_prog_wrap[] = {
 		.manual = "setsid(1), setarch(8), caffeinate(8)",
 		.style = RUNS,
 		.opts = FACTS_OPTS(FLAGS("-c --ctty -f --fork -w --wait -d -i -m -s "
-			"-u -q -a")),
+			"-u -q -a"), VALUES("-t")),
 		.operands = {OP(COMMAND, FIRST)}},
 	{.names = "unshare nsenter systemd-run",
 		.manual = "unshare(1), nsenter(1), systemd-run(1)",
@@ -317,7 +317,7 @@ const struct facts_prog facts_prog_wrap[] = {
 			VALUE("-I --log-in -O --log-out -B --log-io -T --log-timing", WRITE),
 			VALUE_SETS("-c --command", SHELL, B_TEXT)),
 		.style = FACTS_WRAPPER | FACTS_INTERPRETER,
-		.operands = {OP(WRITE, FIRST), OP(UNKNOWN, REST)},
+		.operands = {OP(WRITE, FIRST), OP(COMMAND, SECOND)},
 		.hook = hook_script},
 	{.names = "entr",
 		.manual = "entr(1)",

@@ -270,6 +270,21 @@ apply_assign(struct facts_run *run, const struct facts_word *w)
 	facts_env(run->f, run->index, name, value);
 }
 
+/* Text that is run as a command. Where that is not what the program is for, an
+ * option or a script made it a way to run others: that is said, too. */
+static void
+apply_shell(struct facts_run *run, const struct facts_word *w)
+{
+	if (!(run->top->style & FACTS_WRAPPER))
+		facts_add_effect(run->f,
+			(struct call_effect){.kind = CALL_EFFECT_EXECUTE,
+				.flags = CALL_EFFECT_INLINE,
+				.resource = w->text,
+				.by = run->name,
+				.command = run->index});
+	facts_run_shell(run, w);
+}
+
 /* A row that is dangerous by itself: the command shows it. */
 static void
 apply_hazard(struct facts_run *run, enum facts_role role)
@@ -297,7 +312,7 @@ apply_own(struct facts_run *run, enum facts_role role, unsigned flags,
 	if (role == FACTS_CHDIR)
 		apply_chdir(run, w);
 	else if (role == FACTS_SHELL)
-		facts_run_shell(run, w);
+		apply_shell(run, w);
 	else if (role == FACTS_COMMAND)
 		facts_run_inner(run, w, 1);
 	else if (role == FACTS_CODE)
@@ -353,7 +368,7 @@ facts_apply_text(struct facts_run *run, enum facts_role role, unsigned flags,
 
 	/* rows name the user's home as people do */
 	if (str_starts(w.text, STR("~/")))
-		w.text = arena_fmt(run->f->a, "%.*s%s",
-			STR_ARG(run->f->world->home), text + 1);
+		w.text = arena_fmt(
+			run->f->a, "%.*s%s", STR_ARG(run->f->world->home), text + 1);
 	facts_apply(run, role, flags, &w);
 }

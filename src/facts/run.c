@@ -276,6 +276,15 @@ is_system_folder(struct str path)
 	return false;
 }
 
+/* assent's own programs, wherever they are installed. */
+static bool
+is_own_folder(const struct facts *f, struct str path)
+{
+	return f->world->assent_program.len > 0
+		&& facts_path_below(path, f->world->assent_program)
+		&& str_starts(str_base(path), STR("assent"));
+}
+
 /* Runs a file that is no known program. */
 static void
 run_file(struct facts *f, const struct facts_word *words, size_t count,
@@ -380,7 +389,8 @@ run_path(struct facts *f, struct facts_run *run)
 	struct str name = str_base(paths[0]);
 	const struct facts_prog *row = facts_prog_find(name);
 
-	if (sure && n == 1 && is_system_folder(paths[0]) && row) {
+	if (sure && n == 1 && row
+		&& (is_system_folder(paths[0]) || is_own_folder(f, paths[0]))) {
 		run_row(f, row, name, run);
 		return;
 	}

@@ -212,6 +212,10 @@ param_value(struct facts *f, const struct shell_node *n)
 	unknown.taint = v.taint;
 	if (n->flags & SHELL_LENGTH)
 		return facts_var_get(f, STR("#"));
+	if ((n->flags & SHELL_INDIRECT)
+		|| (n->first && str_eq(n->first->text, STR("@P"))))
+		facts_ignore(f, CALL_NO_COMMAND, CALL_DYNAMIC,
+			"an expansion that runs what a variable holds", n->text);
 	if (n->first || (n->flags & SHELL_INDIRECT)) {
 		facts_walk_inside(f, n);
 		if (n->first && n->first->role == SHELL_ROLE_OP
@@ -272,6 +276,10 @@ add_part(struct build *b, const struct shell_node *n, bool quoted)
 		add_tilde(b, n);
 	} else if (n->kind == SHELL_GLOB) {
 		b->flags |= FACTS_GLOB;
+		/* zsh runs what stands in *(e:...:) */
+		if (str_has(n->text, STR("(e")) || str_has(n->text, STR("(+")))
+			facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+				"a pattern that may run a command", n->text);
 		facts_walk_inside(f, n);
 		add_text(b, n->text);
 	} else if (n->kind == SHELL_PARAM) {
