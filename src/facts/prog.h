@@ -141,7 +141,7 @@ enum facts_style {
 	FACTS_BUILTIN = 1 << 10,   /* of the shell: no file, never by path */
 	FACTS_BARE_UNKNOWN = 1 << 11, /* without operands: not understood */
 	FACTS_STDIN_RUN = 1 << 12,    /* without operands it runs what comes in */
-	FACTS_KEYWORDS = 1 << 13, /* options may stand without dashes: hook reads
+	FACTS_KEYWORDS = 1 << 13,    /* options may stand without dashes: hook reads
 							   * all words, none are parsed */
 	FACTS_PROJECT_BIN = 1 << 14, /* usually installed in the project, and run
 								  * through npx, uv run and kin */
