@@ -145,12 +145,34 @@ add_escape(struct buf *b, uint32_t c)
 	buf_addf(b, "\\u%04x", c);
 }
 
+/* How many bytes from i on are plain ASCII that JSON and prompts take as it is. */
+static size_t
+plain_run(struct str s, size_t i)
+{
+	size_t from = i;
+
+	for (; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+
+		if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\' || c == '<'
+			|| c == '>' || c == '&')
+			break;
+	}
+	return i - from;
+}
+
 void
 buf_add_json(struct buf *b, struct str s)
 {
 	buf_add_char(b, '"');
 	for (size_t i = 0; i < s.len;) {
+		size_t plain = plain_run(s, i);
 		uint32_t code = 0;
+
+		buf_add(b, (struct str){s.ptr + i, plain});
+		i += plain;
+		if (i == s.len)
+			break;
 		size_t n = str_utf8(str_sub(s, i, s.len), &code);
 
 		if (n == 0)

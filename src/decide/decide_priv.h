@@ -142,7 +142,6 @@ struct decide_hearing {
 	char key[DECIDE_KEY_HEX + 1];
 	unsigned char digest[DECIDE_DIGEST_BYTES];
 	unsigned char call_digest[DECIDE_DIGEST_BYTES];
-	unsigned char pair_digest[DECIDE_DIGEST_BYTES];
 	int64_t created_ms, deadline_ms, expires_ms;
 	int64_t lost_ms; /* detached: when it counts as gone */
 	int64_t due_ms;
@@ -364,12 +363,10 @@ void decide_notes_drop(
 
 void decide_digest_call(
 	const struct call *call, unsigned char ret[DECIDE_DIGEST_BYTES]);
-/* Of all that was judged: the call, the world, the policy. */
+/* Of all that was judged: the call (by its digest), the world, the policy. */
 void decide_digest_all(struct arena *a, const struct decide_post *p,
+	const unsigned char call[DECIDE_DIGEST_BYTES],
 	unsigned char ret[DECIDE_DIGEST_BYTES]);
-/* What two hooks of one call have in common. */
-void decide_digest_pair(
-	const struct call *call, unsigned char ret[DECIDE_DIGEST_BYTES]);
 void decide_digest_hex(const unsigned char digest[DECIDE_DIGEST_BYTES],
 	char ret[STORE_DIGEST_HEX + 1]);
 bool decide_digest_from(struct str hex, unsigned char ret[DECIDE_DIGEST_BYTES]);
@@ -377,7 +374,8 @@ bool decide_digest_from(struct str hex, unsigned char ret[DECIDE_DIGEST_BYTES]);
 void decide_pair_set(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
 /* Takes it out: true once. */
-bool decide_pair_take(struct decide *d, const struct call *call, int64_t now_ms,
+bool decide_pair_take(struct decide *d,
+	const unsigned char call[DECIDE_DIGEST_BYTES], int64_t now_ms,
 	struct decide_pair *ret);
 
 /* needs as JSON text and back (needs.c); in a. */

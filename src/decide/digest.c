@@ -69,21 +69,6 @@ decide_digest_call(
 	finish(&s, ret);
 }
 
-void
-decide_digest_pair(
-	const struct call *call, unsigned char ret[DECIDE_DIGEST_BYTES])
-{
-	struct wire_sha256 s;
-
-	wire_sha256_init(&s);
-	wire_sha256_add(&s, STR("pair"));
-	wire_sha256_add(&s, call->agent);
-	wire_sha256_add(&s, call->session);
-	wire_sha256_add(&s, call->tool_name);
-	wire_sha256_add(&s, call->input);
-	finish(&s, ret);
-}
-
 static int
 compare_answers(const void *a, const void *b)
 {
@@ -120,14 +105,13 @@ add_world(struct arena *a, struct wire_sha256 *s, const struct call_world *w)
 
 void
 decide_digest_all(struct arena *a, const struct decide_post *p,
+	const unsigned char call[DECIDE_DIGEST_BYTES],
 	unsigned char ret[DECIDE_DIGEST_BYTES])
 {
 	struct wire_sha256 s;
-	unsigned char call[DECIDE_DIGEST_BYTES];
 
-	decide_digest_call(p->call, call);
 	wire_sha256_init(&s);
-	wire_sha256_add(&s, (struct str){(const char *)call, sizeof(call)});
+	wire_sha256_add(&s, (struct str){(const char *)call, DECIDE_DIGEST_BYTES});
 	add_world(a, &s, &p->world);
 	for (size_t i = 0; i < p->call->root_count; i++)
 		wire_sha256_add(&s, p->call->roots[i]);
@@ -150,11 +134,11 @@ void
 decide_pair_set(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms)
 {
-	struct decide_pair *p = place_of(d, h->pair_digest);
+	struct decide_pair *p = place_of(d, h->call_digest);
 
 	if (!h->pairs)
 		return;
-	memcpy(p->digest, h->pair_digest, sizeof(p->digest));
+	memcpy(p->digest, h->call_digest, sizeof(p->digest));
 	p->number = h->number;
 	p->until_ms = now_ms + DECIDE_PAIR_MS;
 	p->verdict = h->pending->verdict;
@@ -162,16 +146,14 @@ decide_pair_set(
 }
 
 bool
-decide_pair_take(struct decide *d, const struct call *call, int64_t now_ms,
+decide_pair_take(struct decide *d,
+	const unsigned char call[DECIDE_DIGEST_BYTES], int64_t now_ms,
 	struct decide_pair *ret)
 {
-	unsigned char digest[DECIDE_DIGEST_BYTES];
-
-	decide_digest_pair(call, digest);
-	struct decide_pair *p = place_of(d, digest);
+	struct decide_pair *p = place_of(d, call);
 
 	if (p->verdict == CALL_VERDICT_NONE || p->until_ms < now_ms
-		|| memcmp(p->digest, digest, sizeof(digest)) != 0)
+		|| memcmp(p->digest, call, sizeof(p->digest)) != 0)
 		return false;
 	*ret = *p;
 	memset(p, 0, sizeof(*p));

@@ -26,6 +26,7 @@ struct hearing_run {
 	enum decide_event event; /* DECIDED, ASKED or WANTING */
 	struct call_outcome outcome;
 	bool pure_read;
+	unsigned char call_digest[DECIDE_DIGEST_BYTES]; /* zeros: no call */
 	unsigned char digest[DECIDE_DIGEST_BYTES];
 	struct call_need *needs; /* all that this hearing wants to know */
 	size_t need_count;
@@ -123,7 +124,7 @@ take_pair(struct hearing_run *r)
 	struct decide_pair pair;
 
 	if (!r->p->second || !r->p->call
-		|| !decide_pair_take(r->d, r->p->call, r->now_ms, &pair))
+		|| !decide_pair_take(r->d, r->call_digest, r->now_ms, &pair))
 		return false;
 	set_outcome(r, pair.verdict, pair.by,
 		arena_fmt(r->a, "the same call as hearing %lld: %s",
@@ -216,7 +217,7 @@ run(struct hearing_run *r)
 	if (!take_pair(r) && !take_ready(r))
 		run_order(r);
 	if (r->p->call)
-		decide_digest_all(r->a, r->p, r->digest);
+		decide_digest_all(r->a, r->p, r->call_digest, r->digest);
 	if (r->event == DECIDE_EVENT_ASKED) {
 		show_card(r);
 		answer_unheld(r);
@@ -284,8 +285,7 @@ keep(struct hearing_run *r, struct decide_hearing *h)
 		return;
 	h->tool = p->call->tool;
 	h->pairs = !p->second;
-	decide_digest_call(p->call, h->call_digest);
-	decide_digest_pair(p->call, h->pair_digest);
+	memcpy(h->call_digest, r->call_digest, sizeof(h->call_digest));
 }
 
 static struct decide_hearing *
@@ -453,32 +453,24 @@ follow_reread(struct hearing_run *r, struct decide_hearing *h)
 
 /* --- arrivals ------------------------------------------------------------- */
 
-static bool
-is_same_call(const struct decide_hearing *h, const struct decide_post *p)
-{
-	unsigned char digest[DECIDE_DIGEST_BYTES];
-
-	if (!p->call)
-		return false;
-	decide_digest_call(p->call, digest);
-	return memcmp(digest, h->call_digest, sizeof(digest)) == 0;
-}
-
 /* The key's earlier hearing, when it is of this call; another call under the
  * same key takes its place. */
 static struct decide_hearing *
-find_earlier(struct decide *d, const struct decide_post *p, int64_t now_ms)
+find_earlier(struct hearing_run *r)
 {
-	struct decide_hearing *h = decide_hearing_by_key(d, p->key);
+	struct decide *d = r->d;
+	struct decide_hearing *h = decide_hearing_by_key(d, r->p->key);
 
-	if (h && !is_same_call(h, p)) {
-		(void)decide_step(d, h, DECIDE_EVENT_GONE, now_ms);
-		h = decide_hearing_by_key(d, p->key);
-		if (h)
-			decide_hearing_set_key(d, h, (struct str){0});
-		return NULL;
-	}
-	return h;
+	if (!h
+		|| (r->p->call
+			&& memcmp(r->call_digest, h->call_digest, sizeof(r->call_digest))
+				== 0))
+		return h;
+	(void)decide_step(d, h, DECIDE_EVENT_GONE, r->now_ms);
+	h = decide_hearing_by_key(d, r->p->key);
+	if (h)
+		decide_hearing_set_key(d, h, (struct str){0});
+	return NULL;
 }
 
 static void
@@ -512,7 +504,9 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		decide_acts_drop(d, p->handle, 0);
 		return;
 	}
-	h = find_earlier(d, p, now_ms);
+	if (p->call)
+		decide_digest_call(p->call, r.call_digest);
+	h = find_earlier(&r);
 	if (h)
 		attach(d, h, p->handle);
 	if (h && h->state != DECIDE_STATE_LOOKING
@@ -531,8 +525,7 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 	judge(&r);
 	if (!h)
 		h = new_hearing(&r);
-	if (p->call)
-		decide_digest_call(p->call, h->call_digest);
+	memcpy(h->call_digest, r.call_digest, sizeof(h->call_digest));
 	if (h->state == DECIDE_STATE_REREADING)
 		follow_reread(&r, h);
 	else

@@ -22,21 +22,24 @@ add_text(struct buf *b, struct str s)
 {
 	CLEANUP(buf_done) struct buf clean;
 
-	buf_init(&clean, STORE_TEXT_BYTES + 64);
 	s = str_sub(s, 0, STORE_TEXT_BYTES);
-	for (size_t i = 0; i < s.len && !clean.full; i++) {
-		if (s.ptr[i] == '\0')
-			buf_add(&clean, STR("?"));
-		else
-			buf_add_char(&clean, s.ptr[i]);
+	buf_init(&clean, STORE_TEXT_BYTES + 64);
+	if (str_has_char(s, '\0')) {
+		for (size_t i = 0; i < s.len; i++)
+			buf_add_char(&clean, s.ptr[i] ? s.ptr[i] : '?');
+		s = buf_str(&clean);
 	}
-	buf_add_json(b, buf_str(&clean));
+	buf_add_json(b, s);
 }
 
 static void
 add_member(struct buf *b, const struct store_field *f, struct store_value v)
 {
-	buf_addf(b, "%s\"%s\":", b->len > 1 ? "," : "", f->name);
+	if (b->len > 1)
+		buf_add_char(b, ',');
+	buf_add_char(b, '"');
+	buf_add(b, str_from(f->name));
+	buf_add(b, STR("\":"));
 	if (v.kind == STORE_VALUE_TEXT)
 		add_text(b, v.text);
 	else
