@@ -281,6 +281,43 @@ test_limits_of_a_file(void **state)
 	assert_int_equal(f.count, 100);
 }
 
+/* --- any text at all ------------------------------------------------------------- */
+
+/* Lines made of the language's own words, whole and broken: each is read, or
+ * has a fault with a place in it; what is read can be said in words. */
+static void
+test_any_line_is_read_or_faulty(void **state)
+{
+	static const char *const parts[] = {"allow ", "ask ", "deny ", "set ",
+		"sensitive ", "instruct ", "block ", "shell ", "mcp ", "any ", "write ",
+		"path ", "host ", "effect ", "delete ", "scope ", "home ", "tool ",
+		"server ", "trusted ", "mode ", "ask ", "\"a *\" ", "\"**/x\" ", "\"",
+		"'", "\\", "*", "#", "\t", "\xFF", "\xE2\x80\x8B", "~/", "..", "\n"};
+	size_t read = 0;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		enum policy_layer layer = (enum policy_layer)below(POLICY_LAYER_COUNT);
+		CLEANUP(policy_unrefp) struct policy *p = policy_new();
+		struct policy_faults f = {.count = 0};
+		char text[256];
+
+		arena_reset(a);
+		draw(text, parts, ARRAY_LEN(parts));
+		if (policy_add(p, layer, STR("f"), str_from(text), a, &f)) {
+			read++;
+			(void)policy_explain(a, layer, STR("f"), str_from(text));
+			continue;
+		}
+		assert_true(f.count > 0);
+		for (size_t k = 0; k < f.count; k++) {
+			assert_true(f.list[k].line > 0 && f.list[k].column > 0);
+			assert_true(f.list[k].message.len > 0);
+		}
+	}
+	assert_true(read > 100);
+}
+
 /* --- the page ------------------------------------------------------------------ */
 
 static void
@@ -318,6 +355,7 @@ main(void)
 		TEST(test_settings_of_the_strongest_layer),
 		TEST(test_instructions_in_layer_order),
 		TEST(test_limits_of_a_file),
+		TEST(test_any_line_is_read_or_faulty),
 		TEST(test_the_page_names_every_setting),
 	};
 
