@@ -500,6 +500,7 @@ cli_claude_look(struct arena *a, struct str text, struct cli_claude_state *ret)
 	ret->managed_only = wire_json_bool(top, "allowManagedHooksOnly");
 	ret->poison = find_poison(a, wire_json_object(top, "env"));
 	ret->hooks = ARENA_ARRAY(a, count_hooks(hooks) + 1, struct cli_claude_hook);
-	json_object_foreach (hooks, k, v)
+	json_object_foreach (hooks, k, v) {
 		look_at_event(a, k, v, ret);
+	}
 }

@@ -32,7 +32,6 @@ struct diff {
 	const struct cli *c;
 	struct lines before, after;
 	uint16_t *longest; /* common lines from (i, j) on; NULL: too long */
-	size_t shown;      /* equal lines of before that were printed */
 };
 
 static size_t

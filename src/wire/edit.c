@@ -191,11 +191,17 @@ add_laid_out(struct out *o, struct str s, struct str unit, unsigned depth)
 
 		if (c == '"')
 			n = string_end(s, i) - i;
-		if (closes(c) && depth-- > 0 && !opens(s.ptr[i - 1]))
-			add_break(o, unit, depth);
+		if (closes(c)) {
+			depth--;
+			if (!opens(s.ptr[i - 1]))
+				add_break(o, unit, depth);
+		}
 		add(o, str_sub(s, i, i + n));
-		if (opens(c) && ++depth > 0 && i + 1 < s.len && !closes(s.ptr[i + 1]))
-			add_break(o, unit, depth);
+		if (opens(c)) {
+			depth++;
+			if (i + 1 < s.len && !closes(s.ptr[i + 1]))
+				add_break(o, unit, depth);
+		}
 		if (c == ',')
 			add_break(o, unit, depth);
 		if (c == ':')
