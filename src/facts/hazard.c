@@ -127,8 +127,9 @@ facts_hazard_words(struct facts_run *run)
 		facts_add_hazard(f, CALL_HAZARD_REVERSE_SHELL, facts_run_text(run));
 	if (sends && run->in && run->in->any)
 		facts_apply_text(run, FACTS_REMOTE_SEND,
-			taint & (FACTS_FROM_SECRET | FACTS_FROM_TOKEN) ? CALL_EFFECT_SECRET
-														   : 0,
+			(taint & (FACTS_FROM_SECRET | FACTS_FROM_TOKEN))
+				? CALL_EFFECT_SECRET
+				: 0,
 			"standard input");
 }
 

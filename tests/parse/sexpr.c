@@ -147,7 +147,7 @@ body_text(struct match *m, const struct shell_node *n, bool strip)
 	struct str s = source_of(m, n);
 	char *out = arena_alloc(m->a, s.len + 2);
 	size_t len = 0;
-	CHECK(n && m->source.ptr);
+	CHECK(m->source.ptr);
 	bool joins = !(n->flags & SHELL_QUOTED), begins = true;
 
 	for (size_t i = 0; i < s.len; i++) {
@@ -523,28 +523,28 @@ pipeline(struct match *m, const struct shell_node *n)
 {
 	const struct shell_node *parts[256];
 	bool both[256];
-	size_t count = 0, level = 0;
+	size_t parts_count = 0, level = 0;
 
 	while (n->first->kind == SHELL_PIPE)
 		n = n->first;
-	for (const struct shell_node *c = n->first; c && count < 256;) {
-		parts[count] = c;
-		both[count] = false;
+	for (const struct shell_node *c = n->first; c && parts_count < 256;) {
+		parts[parts_count] = c;
+		both[parts_count] = false;
 		while (!c->next && c->parent->parent
 			&& c->parent->parent->kind == SHELL_PIPE)
 			c = c->parent;
 		if (c->next)
-			both[count] = str_eq(c->parent->text, STR("|&"));
-		count++;
+			both[parts_count] = str_eq(c->parent->text, STR("|&"));
+		parts_count++;
 		c = c->next;
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (i + 1 < count) {
+	for (size_t i = 0; i < parts_count; i++) {
+		if (i + 1 < parts_count) {
 			exact(m, "(pipe ");
 			level++;
 		}
 		statement(m, parts[i], both[i]);
-		if (i + 1 < count)
+		if (i + 1 < parts_count)
 			exact(m, " ");
 	}
 	while (level-- > 0)

@@ -37,7 +37,7 @@ write_until_killed(int report)
 		for (unsigned n = 1 + roll(5); n > 0; n--) {
 			struct store_audit row = {
 				.kind = STORE_KIND_DECISION,
-				.hearing = hearing++,
+				.hearing = hearing,
 				.verdict = CALL_VERDICT_ALLOW,
 				.reason = STR("a row of some length, for the pages to fill"),
 			};
@@ -52,6 +52,7 @@ write_until_killed(int report)
 			store_batch_add_audit(b, &row);
 			if (roll(4) == 0)
 				store_batch_add_card(b, &card);
+			hearing++;
 		}
 		if (roll(3) == 0)
 			store_batch_set_synced(b);
