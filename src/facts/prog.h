@@ -246,6 +246,7 @@ struct facts_prog {
 	X(package)            \
 	X(search)             \
 	X(service)            \
+	X(system)             \
 	X(text)               \
 	X(wrap)
 
