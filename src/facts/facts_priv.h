@@ -216,6 +216,12 @@ struct facts_word facts_word_one(
 
 void facts_var_set(struct facts *f, struct str name, struct facts_word value);
 void facts_var_forget(struct facts *f, struct str name); /* absent: all */
+/* A variable is set to what is not known, other than by an assignment (read, for,
+ * ${x:=y}): word is its name, or begins with it. */
+void facts_var_lose(
+	struct facts *f, size_t command, const struct facts_word *word);
+/* The names in an arithmetic text: any of them may be set there. */
+void facts_vars_count(struct facts *f, const struct shell_node *arith);
 struct facts_word facts_var_get(struct facts *f, struct str name);
 /* Both may have happened: what differs is unknown. base is what both began
  * with. */

@@ -256,20 +256,39 @@ hook_export(struct facts_run *run)
 		facts_var_set(f, name, w);
 		facts_env(f, run->index, name, w);
 	}
+	if (facts_given_find(run, "-n") && run->operand_count > 0
+		&& !str_eq(run->name, STR("export")))
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a second name for a variable", run->operands[0].source);
 	if (run->operand_count == 0)
 		facts_apply_text(run, FACTS_SECRET, 0, "environment");
+}
+
+/* An option whose value names a variable that is set. */
+static void
+sets_given(struct facts_run *run, const char *option)
+{
+	const struct facts_given *g = facts_given_find(run, option);
+
+	if (g && g->has_value)
+		facts_var_lose(run->f, run->index, &g->value);
 }
 
 /* read, unset and kin: the named variables are not known any more. */
 static void
 hook_forget(struct facts_run *run)
 {
+	bool unset = facts_names_have("unset", run->name);
+
 	for (size_t i = 0; i < run->operand_count; i++) {
-		if (run->operands[i].flags & FACTS_DYNAMIC)
-			facts_var_forget(run->f, (struct str){NULL, 0});
+		const struct facts_word *w = &run->operands[i];
+
+		if (unset && !(w->flags & FACTS_DYNAMIC))
+			facts_var_forget(run->f, w->text);
 		else
-			facts_var_forget(run->f, run->operands[i].text);
+			facts_var_lose(run->f, run->index, w);
 	}
+	sets_given(run, "-a");
 	if (facts_names_have("read", run->name) && run->operand_count == 0)
 		facts_var_forget(run->f, STR("REPLY"));
 	if (facts_names_have("mapfile readarray", run->name))
@@ -434,11 +453,16 @@ const struct facts_prog facts_prog_builtin[] = {
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_exit},
-	{.names = ": true false test [ ]] wait times jobs dirs umask type disown "
+	{.names = ": true false test [ ]] wait times dirs umask type disown "
 			  "caller suspend bind help ulimit fg bg shopt",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
 		.operands = {OP(INERT, ALL)}},
+	{.names = "jobs",
+		.manual = "bash(1)",
+		.style = FACTS_BUILTIN | FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-l -n -p -r -s"), SETS("-x", 1)),
+		.operands = {OP_IF(COMMAND, FIRST, 1, 0), OP_IF(INERT, ALL, 0, 1)}},
 	{.names = "hash",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS,

@@ -42,6 +42,39 @@ facts_var_forget(struct facts *f, struct str name)
 	push(f, (struct facts_var){.name = name});
 }
 
+static bool
+is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+		|| (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The name that a text of an assignment begins with: "x" of "x+=1". */
+static struct str
+leading_name(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.len && is_name_char(s.ptr[n]))
+		n++;
+	return str_sub(s, 0, n);
+}
+
+void
+facts_var_lose(struct facts *f, size_t command, const struct facts_word *word)
+{
+	struct facts_word unknown = {
+		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
+	struct str name = leading_name(word->text);
+
+	if ((word->flags & FACTS_DYNAMIC) || name.len == 0) {
+		facts_var_forget(f, (struct str){NULL, 0});
+		return;
+	}
+	facts_var_forget(f, name);
+	facts_env(f, command, name, unknown);
+}
+
 static const struct facts_var *
 find(const struct facts_var *list, struct str name)
 {
@@ -215,16 +248,9 @@ forget_command(struct facts *f, const struct shell_node *cmd)
 	}
 }
 
-static bool
-is_name_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-		|| (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Names in an arithmetic text: any of them may be set there. */
-static void
-forget_counters(struct facts *f, const struct shell_node *arith)
+void
+facts_vars_count(struct facts *f, const struct shell_node *arith)
 {
 	for (const struct shell_node *n = arith->first; n; n = n->next) {
 		size_t start = 0;
@@ -234,8 +260,12 @@ forget_counters(struct facts *f, const struct shell_node *arith)
 		for (size_t i = 0; i <= n->text.len; i++) {
 			if (i < n->text.len && is_name_char(n->text.ptr[i]))
 				continue;
-			if (i > start)
-				facts_var_forget(f, str_sub(n->text, start, i));
+			if (i > start) {
+				struct facts_word name =
+					facts_word_from(str_sub(n->text, start, i));
+
+				facts_var_lose(f, CALL_NO_COMMAND, &name);
+			}
 			start = i + 1;
 		}
 	}
@@ -257,6 +287,6 @@ facts_vars_forget_below(struct facts *f, const struct shell_node *node)
 		else if (n->kind == SHELL_PARAM && n->first)
 			facts_var_forget(f, n->text);
 		else if (n->kind == SHELL_ARITH)
-			forget_counters(f, n);
+			facts_vars_count(f, n);
 	}
 }

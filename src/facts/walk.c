@@ -245,6 +245,7 @@ walk_for_body(struct facts *f, const struct shell_node *node,
 
 	facts_vars_forget_below(f, body ? body : node);
 	facts_var_set(f, node->text, *item);
+	facts_env(f, CALL_NO_COMMAND, node->text, *item);
 	if (body)
 		walk_script(f, body, in, out);
 	facts_state_join(f, &base, &base);

@@ -220,8 +220,11 @@ param_value(struct facts *f, const struct shell_node *n)
 		facts_walk_inside(f, n);
 		if (n->first && n->first->role == SHELL_ROLE_OP
 			&& (str_eq(n->first->text, STR(":="))
-				|| str_eq(n->first->text, STR("="))))
-			facts_var_forget(f, n->text);
+				|| str_eq(n->first->text, STR("=")))) {
+			struct facts_word name = facts_word_from(n->text);
+
+			facts_var_lose(f, CALL_NO_COMMAND, &name);
+		}
 		return unknown;
 	}
 	if (str_number(n->text, &number) && f->s.args_known) {
@@ -290,6 +293,7 @@ add_part(struct build *b, const struct shell_node *n, bool quoted)
 		struct facts_word v = facts_var_get(f, STR("#"));
 
 		facts_walk_inside(f, n);
+		facts_vars_count(f, n);
 		add_value(b, &v, true);
 	} else if (n->kind == SHELL_PROCSUB) {
 		add_procsub(b, n);
