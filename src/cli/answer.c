@@ -86,12 +86,10 @@ static int
 say_done(const struct cli *c, const struct cli_told *told,
 	const struct card *card, enum call_reply reply)
 {
-	const json_t *now = wire_json_object(told->json, "card");
 	bool held = card->held;
 
 	if (c->json)
 		return cli_told_print(told);
-	(void)now;
 	if (reply == CALL_REPLY_REJECT)
 		(void)printf("%srejected%s\n", cli_ink(c, CLI_INK_DENY),
 			cli_ink_off(c, CLI_INK_DENY));

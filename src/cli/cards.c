@@ -27,21 +27,48 @@ static const struct cli_request all = {
 
 /* --- one card -------------------------------------------------------------- */
 
+/* What ended it, as a person would say it. */
+static struct str
+ending(struct arena *a, const json_t *card, struct str state)
+{
+	struct str reply = wire_json_str(card, "reply");
+
+	if (str_eq(reply, STR("reject")))
+		return STR("rejected");
+	if (reply.len > 0)
+		return arena_fmt(a, "approved (%.*s)", STR_ARG(cli_show(a, reply)));
+	return state;
+}
+
 struct str
 cli_card_end(struct arena *a, const json_t *card)
 {
 	struct str state = cli_member(a, card, "state");
 	struct str who = cli_member(a, card, "who");
-	struct str reply = cli_member(a, card, "reply");
 	struct str note = cli_member(a, card, "feedback");
+	int64_t newer = wire_json_int(card, "replaced_by", 0);
 
 	if (state.len == 0 || str_eq(state, STR("open")))
 		return (struct str){0};
-	return arena_fmt(a, "%.*s%s%.*s%s%.*s, %.*s%s%.*s%s", STR_ARG(state),
-		reply.len > 0 ? ": " : "", STR_ARG(reply), who.len > 0 ? " by " : "",
-		STR_ARG(who), STR_ARG(cli_time(a, wire_json_int(card, "ended", 0))),
-		note.len > 0 ? ", with the note \"" : "", STR_ARG(note),
-		note.len > 0 ? "\"" : "");
+	struct str text = arena_fmt(a, "%.*s%s%.*s, %.*s",
+		STR_ARG(ending(a, card, state)), who.len > 0 ? " by " : "",
+		STR_ARG(who), STR_ARG(cli_time(a, wire_json_int(card, "ended", 0))));
+
+	if (note.len > 0)
+		text = arena_fmt(
+			a, "%.*s, with the note \"%.*s\"", STR_ARG(text), STR_ARG(note));
+	return newer == 0 ? text
+					  : arena_fmt(a, "%.*s; card %lld stands in its place",
+						  STR_ARG(text), (long long)newer);
+}
+
+/* Reads a card of the daemon's; of one that has ended less is there. */
+static int
+read_card(const struct cli *c, const json_t *j, struct card *ret)
+{
+	if (!card_from(j, ret) && (!ret->id.ptr || !cli_card_end(c->arena, j).ptr))
+		return cli_fail(c, "the daemon's answer is no card");
+	return CLI_OK;
 }
 
 static int
@@ -51,8 +78,10 @@ print_card(const struct cli *c, const json_t *j)
 	struct buf b;
 	struct str end = cli_card_end(c->arena, j);
 
-	if (!card_from(j, &card))
-		return cli_fail(c, "the daemon's answer is no card");
+	int code = read_card(c, j, &card);
+
+	if (code != CLI_OK)
+		return code;
 	buf_init(&b, CARD_BYTES);
 	card_print(&b, &card, c->colour, io_clock_wall_ms());
 	(void)fwrite(b.ptr ? b.ptr : "", 1, b.len, stdout);
@@ -95,9 +124,7 @@ cli_card_find(const struct cli *c, const char *word, struct cli_told *told,
 	const json_t *open = find_open(told->json, str_from(word));
 
 	if (open)
-		return card_from(open, ret)
-			? CLI_OK
-			: cli_fail(c, "the daemon's answer is no card");
+		return read_card(c, open, ret);
 	/* one that has ended is there all the same, and says how */
 	one.path = arena_fmt(c->arena, "/v1/cards/%.*s",
 		STR_ARG(cli_query_part(c->arena, str_from(word))))
@@ -106,9 +133,7 @@ cli_card_find(const struct cli *c, const char *word, struct cli_told *told,
 	code = cli_ask_well(c, &one, told);
 	if (code != CLI_OK)
 		return code;
-	return card_from(told->json, ret)
-		? CLI_OK
-		: cli_fail(c, "the daemon's answer is no card");
+	return read_card(c, told->json, ret);
 }
 
 static int

@@ -64,7 +64,7 @@ connect_once(struct cli_talk *t)
 	if (t->starts++ >= STARTS_MAX) {
 		struct str words = cli_start_last_words(t->a, &t->place);
 
-		return fail_here(FAIL_ABSENT,
+		return fail_here(FAIL_LIMIT,
 			"assent's daemon was started %d times and ended each time%s%.*s",
 			STARTS_MAX, words.ptr ? ": " : "", STR_ARG(words));
 	}
