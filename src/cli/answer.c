@@ -106,7 +106,7 @@ static int
 send_answer(struct cli *c, const struct card *card, enum call_reply reply)
 {
 	CLI_TOLD told = {0};
-	CLEANUP(buf_done) struct buf body;
+	CLEANUP(buf_done) struct buf body = {0};
 	struct cli_request q = {
 		.method = "POST",
 		.path = arena_fmt(c->arena, "/v1/cards/%.*s/reply",

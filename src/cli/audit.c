@@ -135,7 +135,7 @@ put_row(const struct cli *c, const json_t *row)
 static int
 run_list(struct cli *c)
 {
-	CLEANUP(buf_done) struct buf path;
+	CLEANUP(buf_done) struct buf path = {0};
 	CLI_TOLD told = {0};
 	struct cli_request q = {.method = "GET", .starts = true};
 	const char *given = cli_get(c, "limit"), *from = cli_get(c, "after");
@@ -200,9 +200,9 @@ const struct cli_command cli_audit_list = {
 static void
 put_value(const struct cli *c, const char *name, const json_t *value)
 {
-	struct str text = json_is_string(value)
-		? cli_show(c->arena, wire_json_text(value))
-		: wire_json_print(c->arena, value);
+	struct str text = cli_show(c->arena,
+		json_is_string(value) ? wire_json_text(value)
+							  : wire_json_print(c->arena, value));
 
 	if (strcmp(name, "time_ms") == 0) {
 		name = "time";
@@ -362,7 +362,7 @@ export_part(struct cli *c, struct str query, int64_t after, int64_t *ret_last)
 static int
 run_export(struct cli *c)
 {
-	CLEANUP(buf_done) struct buf query;
+	CLEANUP(buf_done) struct buf query = {0};
 	const char *given = cli_get(c, "after");
 	int64_t after = 0, last = 0;
 
