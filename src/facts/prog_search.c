@@ -10,6 +10,8 @@ enum bits {
 	B_REPLACE = 1 << 2, /* xargs -I */
 };
 
+enum { XARGS_BYTES_MAX = 4096 }; /* of a text that is taken apart */
+
 /* --- find -------------------------------------------------------------------- */
 
 enum what {
@@ -250,6 +252,68 @@ fed(struct facts_run *run)
 	return w;
 }
 
+/* What comes in, where it is known and xargs takes it apart at blanks only. */
+static bool
+fed_text(struct facts_run *run, struct str *ret)
+{
+	static const char plain[] =
+		"-I -i --replace -n --max-args -P --max-procs -r --no-run-if-empty -t "
+		"--verbose -x --exit";
+
+	if (!run->in || !run->in->known || run->in->text.len > XARGS_BYTES_MAX
+		|| str_has_char(run->in->text, '\'') || str_has_char(run->in->text, '"')
+		|| str_has_char(run->in->text, '\\'))
+		return false;
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (!facts_names_have(plain, run->given[i].name))
+			return false;
+	}
+	*ret = str_trim(run->in->text);
+	return true;
+}
+
+/* The words of a known text, behind what stands there. */
+static void
+add_fed(struct facts_run *run, struct facts_words *words, struct str text)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i <= text.len; i++) {
+		if (i < text.len && !str_has_char(STR(" \t\n"), text.ptr[i]))
+			continue;
+		if (i > start) {
+			struct facts_word w = facts_word_from(str_sub(text, start, i));
+
+			w.taint = run->in->taint;
+			facts_words_add(run->f, words, w);
+		}
+		start = i + 1;
+	}
+}
+
+static bool
+has_once(struct str s, struct str mark)
+{
+	size_t at = str_find(s, mark, 0);
+
+	return mark.len > 0 && at < s.len
+		&& str_find(s, mark, at + mark.len) == s.len;
+}
+
+/* w with a known line in the place of the mark. */
+static struct facts_word
+replaced(struct facts_run *run, struct facts_word w, struct str mark,
+	struct str line)
+{
+	size_t at = str_find(w.text, mark, 0);
+
+	w.text =
+		arena_fmt(run->f->a, "%.*s%.*s%.*s", STR_ARG(str_sub(w.text, 0, at)),
+			STR_ARG(line), STR_ARG(str_sub(w.text, at + mark.len, w.text.len)));
+	w.taint |= run->in->taint;
+	return w;
+}
+
 static void
 hook_xargs(struct facts_run *run)
 {
@@ -257,8 +321,8 @@ hook_xargs(struct facts_run *run)
 	const struct facts_given *replace = facts_given_find(run, "-I");
 	struct facts_words words = {.count = 0};
 	struct facts_word input = fed(run);
-	struct str mark = STR("{}");
-	bool used = false;
+	struct str mark = STR("{}"), text;
+	bool used = false, known = fed_text(run, &text);
 
 	run->done = true;
 	if (!replace)
@@ -268,7 +332,11 @@ hook_xargs(struct facts_run *run)
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct facts_word w = run->operands[i];
 
-		if (replace && str_has(w.text, mark)) {
+		if (replace && known && has_once(w.text, mark)
+			&& !str_has_char(text, '\n')) {
+			used = true;
+			w = replaced(run, w, mark, text);
+		} else if (replace && str_has(w.text, mark)) {
 			used = true;
 			w.flags |= FACTS_DYNAMIC;
 			w.taint |= input.taint;
@@ -279,7 +347,9 @@ hook_xargs(struct facts_run *run)
 	}
 	if (run->operand_count == 0)
 		facts_words_add(f, &words, facts_word_from(STR("echo")));
-	if (!replace && !used)
+	if (!replace && known)
+		add_fed(run, &words, text);
+	else if (!replace && !used)
 		facts_words_add(f, &words, input);
 	facts_run_inner(run, words.list, words.count);
 }
