@@ -15,15 +15,19 @@
 #include "policy/policy.h"
 #include "tests/unit/folder.h"
 
-enum { CLIENTS = 6, STEPS = 60, SEEDS = 1200, HANDLES = 4096 };
+enum { CLIENTS = 6, STEPS = 60, SEEDS = 1200, HANDLES = 4096, NEEDS = 16 };
 
 struct client {
 	char key[DECIDE_KEY_HEX + 1];
 	struct call call;
 	uint64_t handle; /* of its open request, 0 = none */
 	bool started, left, answered;
-	bool lasting, second, own_prompt;
+	bool lasting, second, own_prompt, looks;
 	int64_t deadline_ms;
+	/* what it found out for the last need */
+	struct call_answer answers[NEEDS];
+	char names[NEEDS][128];
+	size_t answer_count;
 };
 
 struct card_seen {
@@ -86,10 +90,11 @@ start_client(struct client *c, size_t i)
 	(void)snprintf(c->key, sizeof(c->key), "%016llx%016llx",
 		(unsigned long long)w.seed, (unsigned long long)roll(UINT64_MAX));
 	c->started = true;
-	c->lasting = roll(4) == 0;
+	c->lasting = roll(3) == 0;
 	c->second = roll(6) == 0;
+	c->looks = roll(2) == 0;
 	c->own_prompt = roll(3) == 0;
-	c->deadline_ms = w.now + 1000 + (int64_t)roll(60000);
+	c->deadline_ms = w.now + 1000 + (int64_t)roll(c->lasting ? 9000 : 60000);
 	c->call = (struct call){
 		.id = i % 2 ? STR("t1") : STR("t2"),
 		.session = i % 3 ? STR("s1") : STR("s2"),
@@ -127,7 +132,9 @@ post(struct client *c)
 			{
 					.home = STR("/home/u"),
 					.user = STR("u"),
-					.assumed = true,
+					.assumed = !c->looks,
+					.answers = c->answers,
+					.answer_count = c->answer_count,
 					.variables = variables,
 					.variable_count = 1,
 					},
@@ -146,6 +153,25 @@ post(struct client *c)
 	c->handle = p.handle;
 	arena_reset(w.a);
 	decide_post(w.d, w.a, &p, w.now);
+}
+
+/* Looks, and remembers what it saw for the next post. */
+static void
+look(struct client *c, const struct decide_act *act)
+{
+	c->answer_count = 0;
+	for (size_t i = 0; i < act->need_count && i < NEEDS; i++) {
+		struct call_answer *to = &c->answers[c->answer_count++];
+
+		(void)snprintf(c->names[i], sizeof(c->names[i]), "%.*s",
+			STR_ARG(act->needs[i].name));
+		to->kind = act->needs[i].kind;
+		to->name = str_from(c->names[i]);
+		to->value = to->kind == CALL_NEED_GIT ? STR("plain")
+			: to->kind == CALL_NEED_PROGRAM   ? STR("/usr/bin/x")
+			: to->kind == CALL_NEED_LINK      ? to->name
+											  : (struct str){0};
+	}
 }
 
 static void
@@ -231,6 +257,25 @@ count_row(void *data, const struct store_audit *row)
 }
 
 static bool
+count_reply(void *data, const struct store_audit *row)
+{
+	((struct count *)data)->n += row->reply != CALL_REPLY_NONE;
+	return true;
+}
+
+/* A person's reply is in the audit. */
+static bool
+has_reply(int64_t hearing)
+{
+	struct count c = {0};
+
+	HOLDS(store_read_audit(w.reader, &(struct store_filter){.hearing = hearing},
+			  count_reply, &c)
+		== 0);
+	return c.n > 0;
+}
+
+static bool
 has_row(int64_t hearing, enum call_verdict verdict)
 {
 	struct count c = {0};
@@ -282,6 +327,7 @@ do_replied(const struct decide_act *act)
 	HOLDS(found);
 	if (act->replied != DECIDE_DONE)
 		return;
+	HOLDS(has_reply(act->number));
 	for (size_t i = 0; i < w.done_count; i++)
 		HOLDS(w.done[i] != act->number);
 	HOLDS(w.done_count < HANDLES);
@@ -307,9 +353,16 @@ do_acts(size_t most)
 				decide_sent(w.d, act.number, false, w.now);
 			break;
 		case DECIDE_ACT_NEED:
-		case DECIDE_ACT_DROP:
-			if (c)
+			if (c) {
 				c->handle = 0; /* it posts again, or not */
+				look(c, &act);
+			}
+			break;
+		case DECIDE_ACT_DROP:
+			if (c) {
+				c->handle = 0;
+				c->answer_count = 0; /* it begins anew */
+			}
 			break;
 		case DECIDE_ACT_REPLIED:
 			do_replied(&act);
@@ -381,7 +434,7 @@ restart(void)
 	store_reader_close(w.reader);
 	store_close(w.store, w.now);
 	for (size_t i = 0; i < CLIENTS; i++)
-		w.clients[i].handle = 0;
+		w.clients[i].handle = 0, w.clients[i].answer_count = 0;
 	w.reply_count = 0;
 	w.now += (int64_t)roll(3000);
 	begin();
@@ -423,7 +476,7 @@ step(void)
 		break;
 	case 11:
 	case 12:
-		finish_batch(roll(8) != 0);
+		finish_batch(roll(5) != 0);
 		break;
 	case 13:
 		do_acts(1 + roll(4));
