@@ -28,7 +28,7 @@ is_utf8(struct str s)
 static void
 set_text(json_t *j, const char *key, struct str s)
 {
-	CLEANUP(buf_done) struct buf clean;
+	CLEANUP(buf_done) struct buf clean = {0};
 
 	if (!s.ptr)
 		return;

@@ -94,7 +94,7 @@ check_text(const struct cli *c, enum policy_layer layer, const char *path,
 static int
 run(struct cli *c)
 {
-	CLEANUP(buf_done) struct buf text;
+	CLEANUP(buf_done) struct buf text = {0};
 	enum policy_layer layer = layer_of(c->args[0]);
 	const char *word = cli_get(c, "layer");
 

@@ -56,7 +56,7 @@ read_file(const char *path, struct buf *b)
 static void
 read_known(const char *path)
 {
-	CLEANUP(buf_done) struct buf b;
+	CLEANUP(buf_done) struct buf b = {0};
 	struct str rest, line;
 
 	if (!read_file(path, &b))
