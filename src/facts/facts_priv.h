@@ -49,6 +49,7 @@ struct facts_flow {
 	bool from_pipe; /* not the terminal, /dev/null or a file */
 	struct str text;
 	unsigned taint;
+	struct str file; /* ... the whole content of this one, else absent */
 	/* it consists of names of files below these folders */
 	bool names;
 	struct str below;

@@ -21,6 +21,7 @@ facts_flow_join(struct facts_flow *into, const struct facts_flow *other)
 	}
 	into->any = true;
 	into->known = false;
+	into->file = (struct str){NULL, 0};
 	into->names =
 		into->names && other->names && str_eq(into->below, other->below);
 }
@@ -115,6 +116,8 @@ from_file(struct facts *f, const struct facts_word *w)
 	}
 	size_t n = facts_path_of(f, &f->s.cwd, w, paths, &sure);
 
+	if (sure && n == 1)
+		flow.file = paths[0];
 	for (size_t i = 0; i < n; i++) {
 		struct facts_file *e = facts_file_find(f, paths[i]);
 

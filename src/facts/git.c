@@ -127,10 +127,20 @@ facts_git_start(struct facts_run *run)
 void
 facts_git_shows(struct facts_run *run)
 {
+	bool dashes = false;
+
 	facts_git_start(run);
+	/* what stands behind "--" is a path whose content is shown */
+	for (size_t i = 1; i < run->count; i++) {
+		if (dashes)
+			facts_apply(run, FACTS_READ_TREE, 0, &run->words[i]);
+		dashes = dashes || str_eq(run->words[i].text, STR("--"));
+	}
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct facts_word w = run->operands[i];
 
+		if (facts_path_is_secret(run->f, w.text))
+			facts_apply(run, FACTS_READ, 0, &w);
 		(void)str_cut(w.text, ':', &w.text);
 		if (w.text.len > 0)
 			facts_apply(run, FACTS_READ, 0, &w);
@@ -218,6 +228,8 @@ facts_git_clone(struct facts_run *run)
 	if (run->operand_count == 0)
 		return;
 	remote(run, &run->operands[0], false, 0);
+	if (str_starts(run->operands[0].text, STR("ext::")))
+		return;
 	if (run->operand_count > 1) {
 		facts_apply(run, FACTS_WRITE_TREE, 0, &run->operands[1]);
 		return;

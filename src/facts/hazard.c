@@ -66,6 +66,11 @@ facts_run_input(
 	w = (struct facts_word){
 		.text = in->text, .source = STR("standard input"), .taint = in->taint};
 	run->out->taint |= FACTS_FROM_SHELL;
+	if (!in->known && in->file.len > 0) {
+		w.text = w.source = in->file;
+		facts_run_script(run, &w);
+		return;
+	}
 	if (in->known && shell) {
 		facts_run_shell(run, &w);
 		return;

@@ -231,6 +231,8 @@ struct facts_prog {
 	}
 /* A bit of every row: there are operands. */
 #define FACTS_OPERANDS (1u << 31)
+/* ... and two of them at least. */
+#define FACTS_OPERANDS2 (1u << 30)
 
 /* The families: a line here and a file prog_NAME.c with the array. */
 #define FACTS_FAMILIES(X) \

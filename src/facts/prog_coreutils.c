@@ -15,16 +15,73 @@ enum bits {
 	B_OTHER = 1 << 7,
 };
 
-/* cat with nothing to read passes on what comes in. */
+/* cat with nothing to read passes on what comes in; with one file, that. */
 static void
 hook_cat(struct facts_run *run)
 {
+	struct str paths[FACTS_CWD_MAX];
+	bool sure;
+
+	if (run->operand_count == 1 && run->given_count == 0
+		&& facts_path_of(run->f, &run->cwd, &run->operands[0], paths, &sure)
+			== 1
+		&& sure && !run->operands[0].flags) {
+		struct facts_file *e = facts_file_find(run->f, paths[0]);
+
+		run->out->file = paths[0];
+		run->out->known = e && e->known;
+		run->out->text = e && e->known ? e->text : STR("");
+	}
 	if (run->operand_count == 0 && run->in) {
 		unsigned taint = run->out->taint;
 
 		*run->out = *run->in;
 		run->out->taint |= taint;
 	}
+}
+
+static int
+base64_digit(char c)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
+		"uvwxyz0123456789+/";
+
+	for (int i = 0; i < 64; i++) {
+		if (digits[i] == c)
+			return i;
+	}
+	return -1;
+}
+
+/* base64 -d of a text that is known: what comes out is known, too. */
+static void
+hook_base64(struct facts_run *run)
+{
+	const struct facts_flow *in = run->in;
+	uint32_t bits = 0;
+	unsigned have = 0;
+	size_t n = 0;
+
+	if (!str_eq(run->name, STR("base64")) || !facts_given_find(run, "-d")
+		|| run->operand_count > 0 || !in || !in->known)
+		return;
+	char *text = arena_alloc(run->f->a, in->text.len + 1);
+
+	for (size_t i = 0; i < in->text.len && in->text.ptr[i] != '='; i++) {
+		int d = base64_digit(in->text.ptr[i]);
+
+		if (d < 0)
+			continue;
+		bits = bits << 6 | (unsigned)d;
+		have += 6;
+		if (have >= 8) {
+			have -= 8;
+			text[n++] = (char)(bits >> have & 255);
+		}
+	}
+	run->out->known = true;
+	run->out->text = (struct str){text, n};
 }
 
 static void
@@ -343,7 +400,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 				  "--base32hex --base16 --base2msbf --base2lsbf --z85"),
 			FLAG("-d -D --decode", DECODED, ""), FLAGS("-e --encode"),
 			VALUES("-w --wrap -b")),
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_base64},
 	{.names = "shuf",
 		.manual = "shuf(1)",
 		.opts = FACTS_OPTS(FLAGS("-r --repeat -z --zero-terminated"),

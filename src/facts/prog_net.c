@@ -89,6 +89,8 @@ hook_curl(struct facts_run *run)
 		struct str query;
 
 		w.text = str_base(str_cut(w.text, '?', &query));
+		if (!str_has_char(w.text, '*'))
+			w.flags &= ~(unsigned)FACTS_GLOB;
 		if (w.text.len > 0)
 			facts_apply(run, FACTS_WRITE, 0, &w);
 	}

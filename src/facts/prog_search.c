@@ -421,7 +421,7 @@ const struct facts_prog facts_prog_search[] = {
 			VALUE("--ignore-file", READ), VALUE("--search-path -C "
 				"--base-directory", LIST_TREE),
 			VALUES("-x --exec -X --exec-batch")),
-		.does = {DO(LIST_TREE, ".")},
+		.does = {DO_IF(LIST_TREE, ".", 0, FACTS_OPERANDS2)},
 		.operands = {OP(INERT, FIRST), OP(LIST_TREE, REST)},
 		.hook = hook_fd},
 	{.names = "locate plocate mlocate",

@@ -320,7 +320,7 @@ const struct facts_prog facts_prog_system[] = {
 				"--delete-secret-key --import --gen-key --generate-key "
 				"--quick-gen-key --full-generate-key --edit-key --sign-key "
 				"--clearsign -s --sign -b --detach-sign -e --encrypt -c "
-				"--symmetric", WRITE_TREE, ".gnupg")),
+				"--symmetric", WRITE_TREE, "~/.gnupg")),
 		.operands = {OP(READ, ALL)}},
 	{.names = "ssh-keygen", .manual = "ssh-keygen(1)",
 		.opts = FACTS_OPTS(

@@ -99,52 +99,61 @@ hook_flock(struct facts_run *run)
 		facts_run_inner(run, run->operands + 1, n - 1);
 }
 
-/* parallel COMMAND ::: ARG...; without ::: the arguments come in. */
+/* The command of parallel with one argument in its place. */
 static void
-hook_parallel(struct facts_run *run)
+parallel_on(struct facts_run *run, size_t end, const struct facts_word *arg)
 {
+	struct facts *f = run->f;
 	struct facts_words words = {.count = 0};
-	struct facts_word unknown = {.text = STR("?"),
-		.source = STR("standard input"),
-		.flags = FACTS_DYNAMIC | FACTS_MANY};
-	struct facts_word text = facts_word_from(STR(""));
-	size_t end = 0;
+	bool placed = false;
 
-	run->done = true;
-	while (end < run->operand_count
-		&& !str_starts(run->operands[end].text, STR(":::")))
-		end++;
-	if (run->in)
-		unknown.taint = run->in->taint;
 	for (size_t i = 0; i < end; i++) {
 		struct facts_word w = run->operands[i];
 		size_t brace = str_find(w.text, STR("{"), 0);
 
-		if (brace < w.text.len) {
-			w.text = arena_fmt(
-				run->f->a, "%.*s?", STR_ARG(str_sub(w.text, 0, brace)));
+		if (str_eq(w.text, STR("{}"))) {
+			w = *arg;
+			placed = true;
+		} else if (brace < w.text.len) {
+			w.text =
+				arena_fmt(f->a, "%.*s?", STR_ARG(str_sub(w.text, 0, brace)));
 			w.flags |= FACTS_DYNAMIC;
+			placed = true;
 		}
-		facts_words_add(run->f, &words, w);
-		text.text = arena_fmt(
-			run->f->a, "%.*s %.*s", STR_ARG(text.text), STR_ARG(w.text));
-		text.flags |= w.flags & FACTS_DYNAMIC;
+		facts_words_add(f, &words, w);
 	}
-	if (end == 0) {
+	if (!placed)
+		facts_words_add(f, &words, *arg);
+	facts_run_inner(run, words.list, words.count);
+}
+
+/* parallel COMMAND ::: ARG...; without ::: the arguments come in. */
+static void
+hook_parallel(struct facts_run *run)
+{
+	struct facts_word unknown = {.text = STR("?"),
+		.source = STR("standard input"),
+		.flags = FACTS_DYNAMIC | FACTS_MANY};
+	size_t end = 0, n = run->operand_count;
+
+	run->done = true;
+	while (end < n && !str_starts(run->operands[end].text, STR(":::")))
+		end++;
+	if (run->in)
+		unknown.taint = run->in->taint;
+	if (end == 0 && n == 0) {
 		/* every line that comes in is a command */
 		facts_run_input(run, run->in, "sh");
-		for (size_t i = 1; i < run->operand_count; i++)
+	} else if (end == 0) {
+		for (size_t i = 1; i < n; i++)
 			facts_run_shell(run, &run->operands[i]);
-		return;
+	} else if (n - end > 1 && n - end <= FACTS_LOOP_ITEMS_MAX
+		&& str_eq(run->operands[end].text, STR(":::"))) {
+		for (size_t i = end + 1; i < n; i++)
+			parallel_on(run, end, &run->operands[i]);
+	} else {
+		parallel_on(run, end, &unknown);
 	}
-	if (words.count == 1) {
-		facts_run_shell(run, &text);
-		facts_run_ignore(run, CALL_DYNAMIC,
-			"arguments that only running would tell", run->name);
-		return;
-	}
-	facts_words_add(run->f, &words, unknown);
-	facts_run_inner(run, words.list, words.count);
 }
 
 /* script [-c TEXT] [FILE] */

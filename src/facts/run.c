@@ -159,7 +159,9 @@ apply_operands(struct facts_run *run)
 	if (run->operand_count == 0 && (run->prog->style & FACTS_BARE_UNKNOWN))
 		facts_run_ignore(run, CALL_UNKNOWN,
 			"a program that is not known without operands", run->name);
-	if (run->operand_count == 0 && (run->prog->style & FACTS_STDIN_RUN))
+	/* -c, --version and kin have set a bit */
+	if ((run->bits & ~FACTS_OPERANDS) == 0 && run->operand_count == 0
+		&& (run->prog->style & FACTS_STDIN_RUN))
 		facts_run_input(run, run->in, run->prog->language);
 	for (size_t i = 0; i < run->operand_count && !taken; i++) {
 		if (!apply_operand(run, i, &taken))
@@ -192,6 +194,8 @@ apply_row(struct facts_run *run)
 
 	if (run->operand_count > 0)
 		run->bits |= FACTS_OPERANDS;
+	if (run->operand_count > 1)
+		run->bits |= FACTS_OPERANDS2;
 	apply_given(run);
 	if (p->hook)
 		p->hook(run);

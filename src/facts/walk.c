@@ -208,6 +208,54 @@ walk_if(struct facts *f, const struct shell_node *node,
 	facts_flow_join(out, &mine);
 }
 
+static bool
+is_word(const struct shell_node *cmd, const char *names)
+{
+	const struct shell_node *k = cmd->first;
+
+	while (k && k->kind != SHELL_WORD)
+		k = k->next;
+	return k && k->first && !k->first->next && k->first->kind == SHELL_LIT
+		&& facts_names_have(names, k->first->text);
+}
+
+/* while true, without a way out. */
+static bool
+is_endless(const struct shell_node *node)
+{
+	const struct shell_node *cond = child(node, SHELL_ROLE_COND);
+	struct shell_walk w = {.root = node};
+	const struct shell_node *n = cond ? cond->first : NULL;
+
+	if (node->kind == SHELL_FORARITH)
+		return false;
+	if (!n || n->next || n->kind != SHELL_CMD
+		|| !is_word(n, node->kind == SHELL_UNTIL ? "false" : "true :"))
+		return false;
+	while ((n = shell_walk_next(&w))) {
+		if (n->kind == SHELL_CMD && is_word(n, "break exit return exec"))
+			return false;
+	}
+	return true;
+}
+
+static void
+check_endless(struct facts *f, const struct shell_node *node)
+{
+	struct str what = str_sub(f->text, node->start, node->end);
+	struct shell_walk w = {.root = node};
+	const struct shell_node *n;
+
+	if (!is_endless(node))
+		return;
+	while ((n = shell_walk_next(&w))) {
+		if (n->kind == SHELL_ASYNC)
+			facts_add_hazard(f, CALL_HAZARD_FORK_BOMB, what);
+	}
+	facts_ignore(
+		f, CALL_NO_COMMAND, CALL_UNKNOWN, "a loop without an end", what);
+}
+
 static void
 walk_while(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
@@ -216,6 +264,7 @@ walk_while(struct facts *f, const struct shell_node *node,
 	struct facts_flow mine = {.known = true, .text = STR("")};
 
 	in = redirs_of(f, node, in, &r);
+	check_endless(f, node);
 	facts_vars_forget_below(f, node);
 	f->condition_depth++;
 	struct facts_state base = f->s;
