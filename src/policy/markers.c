@@ -164,6 +164,16 @@ static const struct str template_ends[] = {
 	N(".defaults"), N(".default"), N(".schema"),
 };
 
+/* Certificates and public keys, which everybody may see; as the last word of
+ * the name. */
+static const struct str public_ends[] = {
+	N("cert.pem"), N("certs.pem"), N("certificate.pem"), N("crt.pem"),
+	N("chain.pem"), N("fullchain.pem"), N("bundle.pem"), N("ca.pem"),
+	N("cacert.pem"), N("cacerts.pem"), N("root.pem"), N("public.pem"),
+	N("pub.pem"), N("pubkey.pem"), N("public.key"), N("public_key.pem"),
+	N("csr.pem"), N("dhparam.pem"), N("dhparams.pem"),
+};
+
 /* Files of ~/.ssh that are no secrets. */
 static const struct str plain_ssh[] = {
 	N("known_hosts"), N("known_hosts.old"), N("config"), N("authorized_keys"),
@@ -182,6 +192,7 @@ const struct policy_markers policy_markers = {
 	.last_words = LIST(last_words),
 	.data_endings = LIST(data_endings),
 	.template_ends = LIST(template_ends),
+	.public_ends = LIST(public_ends),
 	.plain_ssh = LIST(plain_ssh),
 	.ssh = LIST(ssh),
 };

@@ -298,6 +298,7 @@ struct policy_markers {
 	struct policy_names last_words;
 	struct policy_names data_endings;
 	struct policy_names template_ends;
+	struct policy_names public_ends;
 	struct policy_names plain_ssh, ssh;
 };
 extern const struct policy_markers policy_markers;

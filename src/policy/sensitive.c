@@ -59,10 +59,25 @@ is_template(struct str base)
 		&& find_end(&policy_markers.template_ends, base);
 }
 
+/* Does one of the names end s, as its last word? */
+static const char *
+find_last_word(const struct policy_names *l, struct str s)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		size_t n = l->list[i].len;
+
+		if (ends_fold(s, l->list[i])
+			&& (s.len == n || is_boundary(s.ptr[s.len - n - 1])))
+			return l->list[i].ptr;
+	}
+	return NULL;
+}
+
 static bool
 is_public_key(struct str base)
 {
-	return ends_fold(base, STR(".pub"));
+	return ends_fold(base, STR(".pub"))
+		|| find_last_word(&policy_markers.public_ends, base);
 }
 
 /* Cuts a name at its last dot, unless it begins there. */
@@ -83,20 +98,13 @@ stem_of(struct str base, struct str *ret_ending)
 static const char *
 word_of(struct str base)
 {
-	const struct policy_names *last = &policy_markers.last_words;
 	struct str ending, stem = stem_of(base, &ending);
 	const char *m = NULL;
 	size_t start = 0;
 
 	if (!find_name(&policy_markers.data_endings, ending))
 		return NULL;
-	for (size_t i = 0; i < last->count; i++) {
-		size_t n = last->list[i].len;
-
-		if (ends_fold(stem, last->list[i])
-			&& (stem.len == n || is_boundary(stem.ptr[stem.len - n - 1])))
-			return last->list[i].ptr;
-	}
+	m = find_last_word(&policy_markers.last_words, stem);
 	for (size_t i = 0; i <= stem.len && !m; i++) {
 		if (i < stem.len && !is_boundary(stem.ptr[i]))
 			continue;
@@ -327,8 +335,7 @@ policy_marker_of(const struct policy *p, struct policy_subject s,
 	}
 	/* what is run by its name is no file that is read */
 	if (is_network
-		|| (e->kind == CALL_EFFECT_EXECUTE
-			&& !str_has_char(e->resource, '/')))
+		|| (e->kind == CALL_EFFECT_EXECUTE && !str_has_char(e->resource, '/')))
 		return (struct str){NULL, 0};
 	return str_from(builtin_marker(e->resource));
 }
