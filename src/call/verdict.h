@@ -103,6 +103,7 @@ enum call_verdict call_verdict_join(enum call_verdict a, enum call_verdict b);
 const char *call_verdict_name(enum call_verdict v);
 MUST_USE bool call_verdict_from(struct str s, enum call_verdict *ret);
 const char *call_by_name(enum call_by by);
+MUST_USE bool call_by_from(struct str s, enum call_by *ret);
 const char *call_mode_name(enum call_mode m);
 /* Letter case and the old aliases (auto, autoapprove, ai_auto_approve,
  * ai_autoapprove, full, fullaccess) are read; UNSET is not a value. */

@@ -34,6 +34,11 @@ void check_texts(struct check_reader *r, const json_t *obj, const char *key,
 json_t *check_object(struct check_reader *r, const json_t *obj,
 	const char *where, const char *key);
 
+/* Adds ","flags":[...] of an effect; and all that explain shows beside the
+ * result. */
+void check_effect_words_print(struct buf *out, unsigned flags);
+void check_trace_print(struct buf *out, const struct order_result *result);
+
 void check_world_from(
 	struct check_reader *r, const json_t *world, struct check_request *request);
 void check_context_from(struct check_reader *r, const json_t *context,

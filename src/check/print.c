@@ -2,7 +2,7 @@
  * Results as JSON lines.
  */
 
-#include "check/check.h"
+#include "check/check_priv.h"
 
 static void
 add_member(struct buf *out, const char *key, struct str value)
@@ -12,7 +12,7 @@ add_member(struct buf *out, const char *key, struct str value)
 }
 
 static void
-add_effects(struct buf *out, const struct call_facts *f)
+add_effects(struct buf *out, const struct call_facts *f, bool with_flags)
 {
 	buf_add(out, STR(",\"effects\":["));
 	for (size_t i = 0; i < f->effect_count; i++) {
@@ -23,22 +23,8 @@ add_effects(struct buf *out, const struct call_facts *f)
 		buf_add_json(out, e->resource);
 		buf_addf(out, ",\"scope\":\"%s\"", call_scope_name(e->scope));
 		add_member(out, "by", e->by);
-		buf_add_char(out, '}');
-	}
-	buf_add_char(out, ']');
-}
-
-static void
-add_trace(struct buf *out, const struct order_result *result)
-{
-	buf_add(out, STR(",\"trace\":["));
-	for (size_t i = 0; i < result->trace_count; i++) {
-		const struct order_trace *t = &result->trace[i];
-
-		buf_addf(out, "%s{\"step\":\"%s\",\"decided\":%s,\"skipped\":%s",
-			i > 0 ? "," : "", t->step, t->decided ? "true" : "false",
-			t->skipped ? "true" : "false");
-		add_member(out, "said", t->said);
+		if (with_flags)
+			check_effect_words_print(out, e->flags);
 		buf_add_char(out, '}');
 	}
 	buf_add_char(out, ']');
@@ -65,12 +51,12 @@ check_result_print(struct buf *out, const struct check_request *request,
 		add_member(out, "rule", o->rule);
 	if (o->person_only)
 		buf_add(out, STR(",\"person_only\":true"));
-	add_effects(out, f);
+	add_effects(out, f, with_trace);
 	buf_addf(out, ",\"incomplete\":%s", incomplete ? "true" : "false");
 	if (f->incomplete.ptr)
 		add_member(out, "incomplete_why", f->incomplete);
 	if (with_trace)
-		add_trace(out, result);
+		check_trace_print(out, result);
 	buf_add(out, STR("}\n"));
 }
 

@@ -250,42 +250,35 @@ cli_asked_decide(const struct cli *c, struct cli_asked *ret)
 
 /* --- the verdict ------------------------------------------------------------ */
 
-static enum cli_ink
-ink_of(enum call_verdict verdict)
+/* How a verdict looks, and what a command ends with for it. */
+static const struct {
+	enum cli_ink bold, plain;
+	int code;
+} looks[CALL_VERDICT_COUNT] = {
+	[CALL_VERDICT_NONE] = {CLI_INK_BOLD_DENY,  CLI_INK_DENY,  CLI_DENY},
+	[CALL_VERDICT_ALLOW] = {CLI_INK_BOLD_ALLOW, CLI_INK_ALLOW, CLI_OK  },
+	[CALL_VERDICT_ASK] = {CLI_INK_BOLD_ASK,   CLI_INK_ASK,   CLI_ASK },
+	[CALL_VERDICT_DENY] = {CLI_INK_BOLD_DENY,  CLI_INK_DENY,  CLI_DENY},
+};
+
+enum cli_ink
+cli_verdict_ink(enum call_verdict verdict)
 {
-	switch (verdict) {
-	case CALL_VERDICT_ALLOW:
-		return CLI_INK_BOLD_ALLOW;
-	case CALL_VERDICT_ASK:
-		return CLI_INK_BOLD_ASK;
-	case CALL_VERDICT_NONE:
-	case CALL_VERDICT_DENY:
-	case CALL_VERDICT_COUNT:
-		break;
-	}
-	return CLI_INK_BOLD_DENY;
+	CHECK(verdict < CALL_VERDICT_COUNT);
+	return looks[verdict].plain;
 }
 
 int
 cli_verdict_code(enum call_verdict verdict)
 {
-	switch (verdict) {
-	case CALL_VERDICT_ALLOW:
-		return CLI_OK;
-	case CALL_VERDICT_ASK:
-		return CLI_ASK;
-	case CALL_VERDICT_NONE:
-	case CALL_VERDICT_DENY:
-	case CALL_VERDICT_COUNT:
-		break;
-	}
-	return CLI_DENY;
+	CHECK(verdict < CALL_VERDICT_COUNT);
+	return looks[verdict].code;
 }
 
 void
 cli_verdict_print(const struct cli *c, const struct call_outcome *o)
 {
-	enum cli_ink ink = ink_of(o->verdict);
+	enum cli_ink ink = looks[o->verdict].bold;
 	struct str reason = cli_show(c->arena, o->reason);
 
 	(void)printf("%s%-5s%s  %.*s\n", cli_ink(c, ink),

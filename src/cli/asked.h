@@ -53,6 +53,8 @@ MUST_USE int cli_asked_decide(const struct cli *c, struct cli_asked *ret);
 
 /* "deny  deletes the home folder", and by whom, on standard output. */
 void cli_verdict_print(const struct cli *c, const struct call_outcome *o);
+/* The ink of a verdict inside other text. */
+enum cli_ink cli_verdict_ink(enum call_verdict verdict);
 /* The exit code that stands for a verdict. */
 int cli_verdict_code(enum call_verdict verdict);
 /* The result as one line of JSON on standard output. */

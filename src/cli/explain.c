@@ -1,11 +1,19 @@
 /*
- * assent explain: what was understood of a call, and what every step said.
+ * assent explain: what was understood of a call, and what every step said. It
+ * prints a result's JSON, whether it was decided here or by the daemon.
  */
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/limits.h"
 #include "cli/asked.h"
+#include "cli/request.h"
+#include "wire/json.h"
+
+enum { WIDEST = 48 }; /* columns of a table, before it overflows */
 
 static void
 print_head(const struct cli *c, const char *title)
@@ -19,6 +27,167 @@ print_faint(const struct cli *c, struct str s)
 {
 	(void)printf("%s%.*s%s", cli_ink(c, CLI_INK_FAINT), STR_ARG(s),
 		cli_ink_off(c, CLI_INK_FAINT));
+}
+
+/* A list of texts in one, a separator between two. */
+static struct str
+joined(struct arena *a, const json_t *list, const char *between)
+{
+	struct str all = STR("");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		struct str one = wire_json_text(json_array_get(list, i));
+
+		if (all.len + one.len > LIMIT_PATH_BYTES)
+			return arena_fmt(a, "%.*s ...", STR_ARG(all));
+		all = arena_fmt(
+			a, "%.*s%s%.*s", STR_ARG(all), i > 0 ? between : "", STR_ARG(one));
+	}
+	return cli_show(a, all);
+}
+
+/* --- what was understood ----------------------------------------------------- */
+
+static void
+print_commands(const struct cli *c, const json_t *commands)
+{
+	if (json_array_size(commands) == 0)
+		return;
+	print_head(c, "Commands");
+	for (size_t i = 0; i < json_array_size(commands); i++) {
+		const json_t *one = json_array_get(commands, i);
+		struct str words = joined(c->arena, wire_json_array(one, "words"), " ");
+		struct str marks =
+			joined(c->arena, wire_json_array(one, "ignorance"), ", ");
+		int64_t depth = wire_json_int(one, "depth", 0);
+
+		(void)printf("  %*s%.*s", (int)(depth < 16 ? depth * 2 : 32), "",
+			STR_ARG(words));
+		if (marks.len > 0)
+			print_faint(c, arena_fmt(c->arena, "   %.*s", STR_ARG(marks)));
+		(void)printf("\n");
+	}
+}
+
+static size_t
+widest_resource(const struct cli *c, const json_t *effects)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < json_array_size(effects); i++) {
+		size_t w = cli_width(
+			cli_member(c->arena, json_array_get(effects, i), "resource"));
+
+		if (w > widest && w <= WIDEST)
+			widest = w;
+	}
+	return widest;
+}
+
+static void
+print_effects(const struct cli *c, const json_t *effects)
+{
+	size_t widest = widest_resource(c, effects);
+
+	if (json_array_size(effects) == 0)
+		return;
+	print_head(c, "Effects");
+	for (size_t i = 0; i < json_array_size(effects); i++) {
+		const json_t *e = json_array_get(effects, i);
+		struct str kind = cli_member(c->arena, e, "kind");
+		struct str scope = cli_member(c->arena, e, "scope");
+		struct str what = cli_member(c->arena, e, "resource");
+		struct str by = cli_member(c->arena, e, "by");
+		struct str flags = joined(c->arena, wire_json_array(e, "flags"), ", ");
+		size_t w = cli_width(what);
+
+		(void)printf("  %-9.*s  %-9.*s  %.*s%*s  %.*s", STR_ARG(kind),
+			STR_ARG(scope), STR_ARG(what), (int)(w < widest ? widest - w : 0),
+			"", STR_ARG(by));
+		if (flags.len > 0)
+			print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(flags)));
+		(void)printf("\n");
+	}
+}
+
+static void
+print_hazards(const struct cli *c, const json_t *hazards)
+{
+	if (json_array_size(hazards) == 0)
+		return;
+	print_head(c, "Hazards");
+	for (size_t i = 0; i < json_array_size(hazards); i++) {
+		const json_t *h = json_array_get(hazards, i);
+		struct str text = cli_member(c->arena, h, "text");
+		struct str what = cli_member(c->arena, h, "what");
+
+		(void)printf("  %.*s", STR_ARG(text));
+		print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(what)));
+		(void)printf("\n");
+	}
+}
+
+static void
+print_ignorance(const struct cli *c, const json_t *result)
+{
+	struct str why = cli_member(c->arena, result, "incomplete_why");
+	struct str kinds =
+		joined(c->arena, wire_json_array(result, "ignorance"), ", ");
+
+	if (why.len == 0)
+		return;
+	print_head(c, "Not understood");
+	(void)printf("  %.*s", STR_ARG(why));
+	print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(kinds)));
+	(void)printf("\n");
+}
+
+/* --- the steps --------------------------------------------------------------- */
+
+static void
+print_step(const struct cli *c, const json_t *step, enum cli_ink verdict)
+{
+	bool decided = wire_json_bool(step, "decided");
+	bool skipped = wire_json_bool(step, "skipped");
+	struct str name = cli_member(c->arena, step, "step");
+	struct str said = cli_member(c->arena, step, "said");
+	enum cli_ink ink = decided ? verdict
+		: skipped              ? CLI_INK_FAINT
+							   : CLI_INK_PLAIN;
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%.*s", STR_ARG(name));
+	for (char *p = strchr(text, '_'); p; p = strchr(p, '_'))
+		*p = ' ';
+	(void)printf("  %-11s  %s%s%.*s%s\n", text, cli_ink(c, ink),
+		skipped ? "no say: " : "", STR_ARG(said), cli_ink_off(c, ink));
+}
+
+static int
+print_result(const struct cli *c, const json_t *result)
+{
+	const json_t *steps = wire_json_array(result, "trace");
+	struct call_outcome o = {
+		.reason = wire_json_str(result, "reason"),
+		.rule = wire_json_str(result, "rule"),
+		.person_only = wire_json_bool(result, "person_only"),
+	};
+
+	if (!call_verdict_from(wire_json_str(result, "verdict"), &o.verdict)
+		|| !call_by_from(wire_json_str(result, "by"), &o.by)
+		|| (wire_json_str(result, "risk").ptr
+			&& !call_risk_from(wire_json_str(result, "risk"), &o.risk)))
+		return cli_fail(c, "this result cannot be read");
+	print_commands(c, wire_json_array(result, "commands"));
+	print_effects(c, wire_json_array(result, "effects"));
+	print_hazards(c, wire_json_array(result, "hazards"));
+	print_ignorance(c, result);
+	print_head(c, "Steps");
+	for (size_t i = 0; i < json_array_size(steps); i++)
+		print_step(c, json_array_get(steps, i), cli_verdict_ink(o.verdict));
+	(void)printf("\n");
+	cli_verdict_print(c, &o);
+	return cli_verdict_code(o.verdict);
 }
 
 static void
@@ -35,228 +204,91 @@ print_call(const struct cli *c, const struct call *call)
 	(void)printf("\n");
 }
 
-/* --- what was understood ----------------------------------------------------- */
+/* --- where it is decided ----------------------------------------------------- */
 
-/* How deep a command stands in others that run it. */
 static int
-depth_of(const struct call_facts *f, const struct call_command *cmd)
+explain_here(const struct cli *c, struct cli_asked *asked)
 {
-	int depth = 0;
+	CLEANUP(buf_done) struct buf out;
+	struct wire_json_error error;
+	int code = cli_asked_decide(c, asked);
 
-	while (cmd->wrapper < f->command_count && depth < 16) {
-		cmd = &f->commands[cmd->wrapper];
-		depth++;
-	}
-	return depth;
+	if (code != CLI_OK)
+		return code;
+	if (c->json)
+		return cli_asked_print_json(asked, true);
+	buf_init(&out, LIMIT_ARENA_BYTES);
+	check_result_print(&out, &asked->request, &asked->result, true);
+	WIRE_JSON json_t *result = wire_json_parse(buf_str(&out), &error);
+
+	if (!result)
+		return cli_fail(c, "the result is too large to show: %s",
+			out.full ? "over a limit" : error.message);
+	print_call(c, &asked->request.call);
+	return print_result(c, result);
 }
 
-static struct str
-words_of(struct arena *a, const struct call_command *cmd)
+/* This user, in this folder: what the labelled world is not. */
+static int
+set_here(const struct cli *c, json_t *line)
 {
-	struct str all = STR("");
+	struct io_place place = {0};
+	char cwd[PATH_MAX];
+	int code = cli_places(c, &place);
 
-	for (size_t i = 0; i < cmd->word_count; i++) {
-		struct str word = cmd->words[i].text;
-
-		if (all.len + word.len > 200)
-			return arena_fmt(a, "%.*s ...", STR_ARG(all));
-		all = arena_fmt(
-			a, "%.*s%s%.*s", STR_ARG(all), i > 0 ? " " : "", STR_ARG(word));
-	}
-	return cli_show(a, all);
+	if (code != CLI_OK)
+		return code;
+	if (!getcwd(cwd, sizeof(cwd)))
+		return cli_fail(c, "this folder is not there any more");
+	if (!cli_has(c, "cwd"))
+		(void)json_object_set_new(line, "cwd", json_string(cwd));
+	if (!cli_has(c, "root"))
+		(void)json_object_set_new(line, "roots", json_pack("[s]", cwd));
+	(void)json_object_set_new(line, "world",
+		json_pack("{s:s%, s:s%, s:I}", "home", place.home.ptr, place.home.len,
+			"user", place.user.ptr, place.user.len, "uid",
+			(json_int_t)place.uid));
+	return CLI_OK;
 }
 
-static struct str
-ignorance_words(struct arena *a, unsigned ignorance)
+/* What the daemon would decide now: by the user's rules, grants and mode. */
+static int
+explain_live(const struct cli *c, struct cli_asked *asked)
 {
-	static const struct {
-		unsigned bit;
-		const char *word;
-	} rows[] = {
-		{CALL_UNKNOWN,  "unknown" },
-		{CALL_DYNAMIC,  "dynamic" },
-		{CALL_UNPARSED, "unparsed"},
+	CLI_TOLD told = {0};
+	int code = cli_asked_read(c, asked);
+
+	if (code == CLI_OK)
+		code = set_here(c, asked->line);
+	if (code != CLI_OK)
+		return code;
+	struct cli_request q = {
+		.method = "POST",
+		.path = "/v1/order",
+		.body = wire_json_print(c->arena, asked->line),
+		.starts = true,
 	};
-	struct str s = STR("");
 
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (ignorance & rows[i].bit)
-			s = arena_fmt(
-				a, "%.*s%s%s", STR_ARG(s), s.len > 0 ? ", " : "", rows[i].word);
-	}
-	return s;
-}
-
-static void
-print_commands(const struct cli *c, const struct call_facts *f)
-{
-	if (f->command_count == 0)
-		return;
-	print_head(c, "Commands");
-	for (size_t i = 0; i < f->command_count; i++) {
-		const struct call_command *cmd = &f->commands[i];
-		struct str words = words_of(c->arena, cmd);
-		struct str marks = ignorance_words(c->arena, cmd->ignorance);
-
-		(void)printf("  %*s%.*s", depth_of(f, cmd) * 2, "", STR_ARG(words));
-		if (marks.len > 0)
-			print_faint(c, arena_fmt(c->arena, "   %.*s", STR_ARG(marks)));
-		(void)printf("\n");
-	}
-}
-
-static struct str
-flag_words(struct arena *a, unsigned flags)
-{
-	static const struct {
-		unsigned flag;
-		const char *word;
-	} rows[] = {
-		{CALL_EFFECT_TREE,     "all below"       },
-		{CALL_EFFECT_PATTERN,  "pattern"         },
-		{CALL_EFFECT_REDIRECT, "redirection"     },
-		{CALL_EFFECT_INLINE,   "inline program"  },
-		{CALL_EFFECT_PROJECT,  "project code"    },
-		{CALL_EFFECT_DOWNLOAD, "downloaded text" },
-		{CALL_EFFECT_DECODED,  "decoded text"    },
-		{CALL_EFFECT_LOCAL,    "logged in"       },
-		{CALL_EFFECT_LOOPBACK, "this machine"    },
-		{CALL_EFFECT_LISTEN,   "listens"         },
-		{CALL_EFFECT_GIT,      "through git"     },
-		{CALL_EFFECT_LOSSY,    "cannot be undone"},
-		{CALL_EFFECT_MODE,     "mode or owner"   },
-		{CALL_EFFECT_LINK,     "link"            },
-		{CALL_EFFECT_NAMES,    "names only"      },
-		{CALL_EFFECT_SECRET,   "shows a secret"  },
-		{CALL_EFFECT_RAW,      "raw device"      },
-		{CALL_EFFECT_FORCE,    "forced"          },
-	};
-	struct str s = STR("");
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (flags & rows[i].flag)
-			s = arena_fmt(
-				a, "%.*s%s%s", STR_ARG(s), s.len > 0 ? ", " : "", rows[i].word);
-	}
-	return s;
-}
-
-static size_t
-widest_resource(const struct cli *c, const struct call_facts *f)
-{
-	size_t widest = 0;
-
-	for (size_t i = 0; i < f->effect_count; i++) {
-		size_t w = cli_width(cli_show(c->arena, f->effects[i].resource));
-
-		if (w > widest && w <= 48)
-			widest = w;
-	}
-	return widest;
-}
-
-static void
-print_effects(const struct cli *c, const struct call_facts *f)
-{
-	size_t widest = widest_resource(c, f);
-
-	if (f->effect_count == 0)
-		return;
-	print_head(c, "Effects");
-	for (size_t i = 0; i < f->effect_count; i++) {
-		const struct call_effect *e = &f->effects[i];
-		struct str what = cli_show(c->arena, e->resource);
-		struct str by = cli_show(c->arena, e->by);
-		struct str flags = flag_words(c->arena, e->flags);
-		size_t w = cli_width(what);
-
-		(void)printf("  %-9s  %-9s  %.*s%*s  %.*s", call_effect_name(e->kind),
-			call_scope_name(e->scope), STR_ARG(what),
-			(int)(w < widest ? widest - w : 0), "", STR_ARG(by));
-		if (flags.len > 0)
-			print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(flags)));
-		(void)printf("\n");
-	}
-}
-
-static void
-print_ignorance(const struct cli *c, const struct call_facts *f)
-{
-	if (f->ignorance == 0)
-		return;
-	struct str kinds = ignorance_words(c->arena, f->ignorance);
-	struct str why = cli_show(c->arena, f->incomplete);
-
-	print_head(c, "Not understood");
-	(void)printf("  %.*s", STR_ARG(why));
-	print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(kinds)));
-	(void)printf("\n");
-}
-
-static void
-print_hazards(const struct cli *c, const struct call_facts *f)
-{
-	if (f->hazard_count == 0)
-		return;
-	print_head(c, "Hazards");
-	for (size_t i = 0; i < f->hazard_count; i++) {
-		struct str what = cli_show(c->arena, f->hazards[i].what);
-
-		(void)printf("  %s", call_hazard_text(f->hazards[i].kind));
-		print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(what)));
-		(void)printf("\n");
-	}
-}
-
-/* --- the steps --------------------------------------------------------------- */
-
-static enum cli_ink
-ink_of(enum call_verdict verdict)
-{
-	return verdict == CALL_VERDICT_ALLOW ? CLI_INK_ALLOW
-		: verdict == CALL_VERDICT_ASK    ? CLI_INK_ASK
-										 : CLI_INK_DENY;
-}
-
-static void
-print_steps(const struct cli *c, const struct order_result *result)
-{
-	print_head(c, "Steps");
-	for (size_t i = 0; i < result->trace_count; i++) {
-		const struct order_trace *t = &result->trace[i];
-		struct str said = cli_show(c->arena, t->said);
-		enum cli_ink ink = t->decided ? ink_of(result->outcome.verdict)
-			: t->skipped              ? CLI_INK_FAINT
-									  : CLI_INK_PLAIN;
-		char name[24];
-
-		(void)snprintf(name, sizeof(name), "%s", t->step);
-		for (char *p = strchr(name, '_'); p; p = strchr(p, '_'))
-			*p = ' ';
-		(void)printf("  %-11s  %s%s%.*s%s\n", name, cli_ink(c, ink),
-			t->skipped ? "no say: " : "", STR_ARG(said), cli_ink_off(c, ink));
-	}
-	(void)printf("\n");
+	code = cli_ask_well(c, &q, &told);
+	if (code != CLI_OK)
+		return code;
+	if (c->json)
+		return cli_told_print(&told);
+	asked->request.call.cwd = wire_json_str(asked->line, "cwd");
+	print_call(c, &asked->request.call);
+	return print_result(c, told.json);
 }
 
 static int
 run(struct cli *c)
 {
 	CLEANUP(cli_asked_done) struct cli_asked asked = {0};
-	int code = cli_asked_decide(c, &asked);
 
-	if (code != CLI_OK)
-		return code;
-	if (c->json)
-		return cli_asked_print_json(&asked, true);
-	print_call(c, &asked.request.call);
-	print_commands(c, &asked.result.facts);
-	print_effects(c, &asked.result.facts);
-	print_hazards(c, &asked.result.facts);
-	print_ignorance(c, &asked.result.facts);
-	print_steps(c, &asked.result);
-	cli_verdict_print(c, &asked.result.outcome);
-	return cli_verdict_code(asked.result.outcome.verdict);
+	if (!cli_has(c, "live"))
+		return explain_here(c, &asked);
+	if (cli_has(c, "rules"))
+		return cli_usage(c, "with --live the daemon's rules decide");
+	return explain_live(c, &asked);
 }
 
 const struct cli_command cli_explain = {
@@ -266,12 +298,15 @@ const struct cli_command cli_explain = {
 	.details =
 		"Shows the commands and effects that were found, what was not\n"
 		"understood, what every step of deciding said, and the verdict.\n"
-		"Decides as `assent check` does; nothing is run.\n"
+		"Decides as `assent check` does; with --live as the daemon would in\n"
+		"this folder now, by your rules, grants and mode. Nothing is run,\n"
+		"nothing is recorded, nobody is asked.\n"
 		"\n"
 		"Exit code: 0 allow, 3 ask, 4 deny, 1 failure, 2 wrong use.",
 	.group = CLI_GROUP_TRY,
 	.args_min = 1,
 	.args_max = 1,
-	.options = {CLI_CALL_OPTIONS, CLI_RULES_OPTION},
+	.options = {CLI_CALL_OPTIONS, CLI_RULES_OPTION,
+				{"live", NULL, "ask the daemon, for this folder"}},
 	.run = run,
 };

@@ -258,8 +258,8 @@ hook_export(struct facts_run *run)
 	}
 	if (facts_given_find(run, "-n") && run->operand_count > 0
 		&& !str_eq(run->name, STR("export")))
-		facts_run_ignore(run, CALL_DYNAMIC,
-			"a second name for a variable", run->operands[0].source);
+		facts_run_ignore(run, CALL_DYNAMIC, "a second name for a variable",
+			run->operands[0].source);
 	if (run->operand_count == 0)
 		facts_apply_text(run, FACTS_SECRET, 0, "environment");
 }
