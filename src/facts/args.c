@@ -214,7 +214,7 @@ glob_may_be_option(const struct facts_run *run, const struct facts_word *w)
 {
 	char c = w->text.len > 0 ? w->text.ptr[0] : '\0';
 
-	return (w->flags & FACTS_GLOB) && !(w->flags & (FACTS_NUMBER | FACTS_BELOW))
+	return (w->flags & FACTS_GLOB) && !(w->flags & FACTS_NUMBER)
 		&& (c == '*' || c == '?' || c == '[' || c == '@' || c == '+'
 			|| c == '!')
 		&& has_strong_options(run->prog->opts);

@@ -251,6 +251,10 @@ void facts_walk_text(struct facts *f, struct str text,
 
 /* What flows when both do, one after the other. */
 void facts_flow_join(struct facts_flow *into, const struct facts_flow *other);
+/* What one line of what comes in names, if it is names of files and whole says
+ * that lines are not taken apart; else otherwise. */
+struct facts_word facts_flow_names(
+	const struct facts_run *run, bool whole, struct facts_word otherwise);
 /* A file that this call has written before, or NULL. */
 struct facts_file *facts_file_find(struct facts *f, struct str path);
 void facts_file_add(

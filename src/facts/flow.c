@@ -26,6 +26,21 @@ facts_flow_join(struct facts_flow *into, const struct facts_flow *other)
 		into->names && other->names && str_eq(into->below, other->below);
 }
 
+struct facts_word
+facts_flow_names(
+	const struct facts_run *run, bool whole, struct facts_word otherwise)
+{
+	struct facts_word w = otherwise;
+
+	if (!whole || !run->in || !run->in->names)
+		return otherwise;
+	w.flags = FACTS_GLOB | FACTS_BELOW;
+	w.text = run->in->below.len > 0
+		? arena_fmt(run->f->a, "%.*s/*", STR_ARG(run->in->below))
+		: STR("*");
+	return w;
+}
+
 struct facts_file *
 facts_file_find(struct facts *f, struct str path)
 {

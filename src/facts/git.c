@@ -129,6 +129,11 @@ facts_git_shows(struct facts_run *run)
 {
 	bool dashes = false;
 
+	if (str_eq(run->sub, STR("ls-files"))) {
+		run->out->names = run->operand_count == 0
+			&& !facts_given_find(run, "--full-name") && run->given_count <= 1;
+		run->out->below = STR("");
+	}
 	facts_git_start(run);
 	/* what stands behind "--" is a path whose content is shown */
 	for (size_t i = 1; i < run->count; i++) {

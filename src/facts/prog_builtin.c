@@ -279,11 +279,21 @@ static void
 hook_forget(struct facts_run *run)
 {
 	bool unset = facts_names_have("unset", run->name);
+	struct facts_word unknown = {
+		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
+	struct facts_word line = facts_flow_names(run,
+		facts_names_have("read", run->name) && run->operand_count == 1
+			&& facts_given_find(run, "-r"),
+		unknown);
 
 	for (size_t i = 0; i < run->operand_count; i++) {
 		const struct facts_word *w = &run->operands[i];
 
-		if (unset && !(w->flags & FACTS_DYNAMIC))
+		if (!(line.flags & FACTS_DYNAMIC)
+			&& !facts_names_have("PATH IFS HOME BASH_ENV ENV", w->text)
+			&& !w->flags)
+			facts_var_set(run->f, w->text, line);
+		else if (unset && !(w->flags & FACTS_DYNAMIC))
 			facts_var_forget(run->f, w->text);
 		else
 			facts_var_lose(run->f, run->index, w);

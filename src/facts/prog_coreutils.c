@@ -84,6 +84,30 @@ hook_base64(struct facts_run *run)
 	run->out->text = (struct str){text, n};
 }
 
+/* ls without a folder: names that are looked for here. */
+static void
+hook_ls(struct facts_run *run)
+{
+	static const char plain[] =
+		"-1 -a -A -t -r -S -U -c -u -v -X -d --all --almost-all --reverse";
+
+	run->out->names = run->operand_count == 0;
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (!facts_names_have(plain, run->given[i].name))
+			run->out->names = false;
+	}
+}
+
+/* head, sort and kin print some of the lines that come in. */
+static void
+hook_filter(struct facts_run *run)
+{
+	if (run->operand_count > 0 || !run->in)
+		return;
+	run->out->names = run->in->names;
+	run->out->below = run->in->below;
+}
+
 static void
 hook_tee(struct facts_run *run)
 {
@@ -284,14 +308,16 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.manual = "tac(1)",
 		.opts = FACTS_OPTS(
 			FLAGS("-b --before -r --regex"), VALUES("-s --separator")),
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_filter},
 	{.names = "head",
 		.manual = "head(1)",
 		.style = FACTS_DIGITS,
 		.opts = FACTS_OPTS(
 			FLAGS("-q --quiet --silent -v --verbose -z --zero-terminated"),
 			VALUES("-c --bytes -n --lines")),
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_filter},
 	{.names = "tail",
 		.manual = "tail(1)",
 		.style = FACTS_DIGITS,
@@ -301,7 +327,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 			VALUES("-c --bytes -n --lines --max-unchanged-stats --pid -s "
 				   "--sleep-interval"),
 			MAYBES("--follow"), FLAGS("-f")),
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_filter},
 	{.names = "nl",
 		.manual = "nl(1)",
 		.opts = FACTS_OPTS(FLAGS("-p --no-renumber"),
@@ -331,7 +358,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 			MAYBES("--check"), VALUE("--random-source --files0-from", READ),
 			VALUES("-T --temporary-directory"), VALUE("-o --output", WRITE),
 			VALUE("--compress-program", SHELL)),
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_filter},
 	{.names = "uniq",
 		.manual = "uniq(1)",
 		.style = FACTS_DIGITS,
@@ -423,7 +451,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.does = {DO_IF(LIST, ".", 0, FACTS_OPERANDS | B_TREE),
 			DO_IF(LIST_TREE, ".", B_TREE, FACTS_OPERANDS)},
 		.operands = {OP_IF(LIST, ALL, 0, B_TREE),
-			OP_IF(LIST_TREE, ALL, B_TREE, 0)}},
+			OP_IF(LIST_TREE, ALL, B_TREE, 0)},
+		.hook = hook_ls},
 	{.names = "stat",
 		.manual = "stat(1)",
 		.opts =

@@ -200,6 +200,7 @@ hook_find(struct facts_run *run)
 {
 	struct find p = {.run = run};
 	enum what what;
+	bool other_output = false; /* more than names is printed */
 
 	run->done = true;
 	while (p.at < run->operand_count
@@ -228,8 +229,10 @@ hook_find(struct facts_run *run)
 			continue;
 		}
 		find_word(&p, what);
+		other_output = other_output || what == FIND_EXEC || what == FIND_EXECDIR
+			|| facts_names_have("-printf -ls", w->text);
 	}
-	if (p.root_count <= 1) {
+	if (p.root_count <= 1 && !other_output) {
 		run->out->names = true;
 		run->out->below = p.root_count == 1 ? p.roots[0].text : STR(".");
 		if (p.root_count == 1 && (p.roots[0].flags || p.roots[0].text.len == 0))
@@ -238,6 +241,18 @@ hook_find(struct facts_run *run)
 }
 
 /* --- xargs ------------------------------------------------------------------- */
+
+/* Every line, or what stands between NULs, is one word; else blanks part them and
+ * a name may become several. */
+static bool
+line_by_line(const struct facts_run *run)
+{
+	const struct facts_given *d = facts_given_find(run, "-d");
+
+	return facts_given_find(run, "-0") || facts_given_find(run, "-I")
+		|| facts_given_find(run, "-i")
+		|| (d && d->has_value && str_eq(d->value.text, STR("\\n")));
+}
 
 /* The words that come in: names of files below a folder, or anything. */
 static struct facts_word
@@ -249,7 +264,7 @@ fed(struct facts_run *run)
 
 	if (run->in)
 		w.taint = run->in->taint;
-	return w;
+	return facts_flow_names(run, line_by_line(run), w);
 }
 
 /* What comes in, where it is known and xargs takes it apart at blanks only. */
@@ -338,10 +353,12 @@ hook_xargs(struct facts_run *run)
 			w = replaced(run, w, mark, text);
 		} else if (replace && str_has(w.text, mark)) {
 			used = true;
-			w.flags |= FACTS_DYNAMIC;
-			w.taint |= input.taint;
-			if (str_eq(w.text, mark))
-				w.text = STR("?");
+			if (str_eq(w.text, mark)) {
+				w = input;
+			} else {
+				w.flags |= FACTS_DYNAMIC;
+				w.taint |= input.taint;
+			}
 		}
 		facts_words_add(f, &words, w);
 	}
@@ -362,6 +379,10 @@ hook_fd(struct facts_run *run)
 	struct facts *f = run->f;
 	struct facts_word found = below(f, &here);
 
+	run->out->names = run->operand_count < 2 && !facts_given_find(run, "-l")
+		&& !facts_given_find(run, "--format")
+		&& !facts_given_find(run, "--search-path")
+		&& !facts_given_find(run, "-x") && !facts_given_find(run, "-X");
 	if (run->operand_count > 1)
 		found = below(f, &run->operands[1]);
 	for (size_t i = 1; i < run->count; i++) {

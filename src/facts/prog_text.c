@@ -110,6 +110,26 @@ hook_pager(struct facts_run *run)
 	}
 }
 
+/* grep in a pipe passes lines on; grep -rl and rg -l print names. */
+static void
+hook_grep(struct facts_run *run)
+{
+	bool lists = facts_given_find(run, "-l") || (run->bits & B_FILES);
+	bool counts = facts_given_find(run, "-o") || facts_given_find(run, "-c")
+		|| facts_given_find(run, "-n") || facts_given_find(run, "-r")
+		|| facts_given_find(run, "-A") || facts_given_find(run, "-C");
+	size_t files = run->operand_count - (run->bits & B_SCRIPT ? 0 : 1);
+
+	if (lists && (run->operand_count == 0 || files == 0)) {
+		run->out->names = true;
+		run->out->below = STR("");
+	} else if (!lists && !counts && run->operand_count > 0 && files == 0
+		&& run->in && !str_eq(run->name, STR("rg"))) {
+		run->out->names = run->in->names;
+		run->out->below = run->in->below;
+	}
+}
+
 #define GREP_OPTS                                                              \
 	FLAGS("-E --extended-regexp -F --fixed-strings -G --basic-regexp -P "      \
 		  "--perl-regexp -i -y --ignore-case --no-ignore-case -w "             \
@@ -147,7 +167,8 @@ const struct facts_prog facts_prog_text[] = {
 		.opts = FACTS_OPTS(GREP_OPTS),
 		.does = {DO_IF(READ_TREE, ".", B_TREE, B_SCRIPT | FACTS_OPERANDS2),
 			DO_IF(READ_TREE, ".", B_TREE | B_SCRIPT, FACTS_OPERANDS)},
-		.operands = SEARCH_OPERANDS},
+		.operands = SEARCH_OPERANDS,
+		.hook = hook_grep},
 	{.names = "zgrep zegrep zfgrep bzgrep xzgrep zstdgrep",
 		.manual = "zgrep(1)",
 		.style = FACTS_DIGITS,
@@ -195,7 +216,8 @@ const struct facts_prog facts_prog_text[] = {
 			OP_IF(READ_TREE, FIRST, B_SCRIPT, B_FILES),
 			OP_IF(LIST_TREE, FIRST, B_SCRIPT | B_FILES, 0),
 			OP_IF(READ_TREE, REST, 0, B_FILES),
-			OP_IF(LIST_TREE, REST, B_FILES, 0)}},
+			OP_IF(LIST_TREE, REST, B_FILES, 0)},
+		.hook = hook_grep},
 	{.names = "ag ack ack-grep",
 		.manual = "ag(1), ack(1)",
 		.opts = FACTS_OPTS(
