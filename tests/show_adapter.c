@@ -6,7 +6,8 @@
  * :do decode   a hook's standard input => what it means, and its call
  * :do encode   VERDICT SOURCE REASON | NOTE => exit status, output, error
  * :do safe     AGENT EVENT => the answer without a daemon
- * :do process  EXE ARGUMENTS... => the agent that it is, or none
+ * :do process  EXE ARGUMENTS... => the agent that it is, or none (gone:EXE: its
+ *              file was replaced)
  * :do agent    NAME => the agent's row
  * :agent and :event set the row; an absent event is "-".
  */
@@ -98,11 +99,17 @@ read_reply(struct str input)
 }
 
 static void
-show_process(struct buf *b, struct str input)
+show_process(struct arena *a, struct buf *b, struct str input)
 {
 	struct str args[8], rest;
 	size_t n = 0;
-	struct adapter_process p = {.exe = str_cut(input, ' ', &rest)};
+	bool gone = str_starts(input, STR("gone:"));
+	struct adapter_process p = {
+		.exe = str_cut(gone ? str_sub(input, 5, input.len) : input, ' ', &rest),
+	};
+
+	if (gone)
+		p.exe = arena_fmt(a, "%.*s (deleted)", STR_ARG(p.exe));
 
 	while (rest.ptr && n < ARRAY_LEN(args))
 		args[n++] = str_cut(rest, ' ', &rest);
@@ -157,7 +164,7 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 		answer = adapter_safe(agent, adapter_event_find(agent, input));
 		add_answer(&b, &answer);
 	} else if (str_eq(what, STR("process"))) {
-		show_process(&b, input);
+		show_process(a, &b, input);
 	} else {
 		show_agent(&b, input);
 	}

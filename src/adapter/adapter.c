@@ -87,9 +87,14 @@ script_is(
 static bool
 row_is(const struct adapter_process_row *row, const struct adapter_process *p)
 {
-	if (row->exe && !str_eq(str_base(p->exe), str_from(row->exe)))
+	static const struct str gone = {" (deleted)", 10};
+	struct str exe = p->exe;
+
+	if (str_ends(exe, gone)) /* an agent that was updated while it runs */
+		exe.len -= gone.len;
+	if (row->exe && !str_eq(str_base(exe), str_from(row->exe)))
 		return false;
-	if (row->exe_part && !str_has(p->exe, str_from(row->exe_part)))
+	if (row->exe_part && !str_has(exe, str_from(row->exe_part)))
 		return false;
 	return !row->script || script_is(row, p);
 }

@@ -224,25 +224,10 @@ check_quarantine(struct cli_doctor *d, const json_t *s)
 }
 
 static void
-check_sessions(struct cli_doctor *d, const json_t *s)
-{
-	int64_t agents = wire_json_int(s, "agents", 0);
-
-	if (agents > 0)
-		cli_doctor_say(d, CLI_FINDING_WELL, "sessions",
-			"%lld agent%s called through the installed hook", (long long)agents,
-			agents == 1 ? " has" : "s have");
-	else
-		cli_doctor_say(d, CLI_FINDING_NOTE, "sessions",
-			"no agent has called through the installed hook yet; begin a new "
-			"session and look again");
-}
-
-static void
 check_daemon(struct cli_doctor *d)
 {
 	const char *why;
-	WIRE_JSON json_t *s = ask_status(d, &why);
+	const json_t *s = d->status = ask_status(d, &why);
 	struct str version = wire_json_str(s, "version");
 
 	if (!s && why) {
@@ -269,7 +254,6 @@ check_daemon(struct cli_doctor *d)
 	check_authority(d, s);
 	check_rules(d, s);
 	check_quarantine(d, s);
-	check_sessions(d, s);
 }
 
 /* --- all of it ------------------------------------------------------------- */
@@ -293,6 +277,7 @@ run(struct cli *c)
 			d.bad == 0 ? "All is well."
 					   : "Not all is well: see the lines that begin with NOT.");
 	buf_done(&d.json);
+	json_decref(d.status);
 	return d.bad == 0 ? CLI_OK : CLI_FAILURE;
 }
 

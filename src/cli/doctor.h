@@ -5,6 +5,8 @@
  * What doctor's checks say, one finding a line.
  */
 
+#include <jansson.h>
+
 #include "base/buf.h"
 #include "cli/cli.h"
 
@@ -22,6 +24,7 @@ struct cli_doctor {
 	struct io_place place;
 	struct buf json; /* with --json: the findings so far */
 	size_t said, bad;
+	json_t *status; /* the daemon's, or NULL */
 };
 
 /* One finding of a check: what is so, in a plain sentence. */

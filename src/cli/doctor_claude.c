@@ -2,6 +2,7 @@
  * What doctor looks at of Claude Code.
  */
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,8 @@
 #include "cli/found.h"
 #include "cli/settings.h"
 #include "io/file.h"
+#include "io/proc.h"
+#include "wire/json.h"
 
 static const char check[] = "claude";
 static const char managed_path[] = "/etc/claude-code/managed-settings.json";
@@ -302,6 +305,87 @@ check_file(struct cli_doctor *d, const struct file *f, bool shell_line)
 			STR_ARG(s->other));
 }
 
+/* --- sessions that run ----------------------------------------------------------- */
+
+static bool
+is_claude(const struct io_proc *p)
+{
+	struct adapter_process process = {
+		.exe = p->exe,
+		.args = p->args,
+		.arg_count = p->arg_count,
+	};
+
+	return adapter_process_is(adapter_agent_find(STR("claude-code")), &process);
+}
+
+/* The daemon has had a call from this very process. */
+static bool
+is_known(const json_t *status, const struct io_proc *p)
+{
+	json_t *known;
+	size_t i;
+
+	json_array_foreach (wire_json_array(status, "agent_processes"), i, known) {
+		if (wire_json_int(known, "pid", 0) == p->pid
+			&& wire_json_int(known, "start", -1) == p->start)
+			return true;
+	}
+	return false;
+}
+
+/* A process of Claude Code that no other one started. */
+static bool
+read_session(struct arena *a, const char *name, struct io_proc *ret)
+{
+	struct io_proc parent;
+	struct stat st;
+	int64_t pid;
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%.20s", name);
+	return str_number(str_from(name), &pid) && stat(path, &st) == 0
+		&& st.st_uid == geteuid() && io_proc_read(a, pid, ret) == 0
+		&& is_claude(ret)
+		&& (io_proc_read(a, ret->parent, &parent) != 0 || !is_claude(&parent));
+}
+
+/* Sessions read their hooks when they start: one that has not called may have
+ * started before the hooks were there. */
+static void
+check_sessions(struct cli_doctor *d)
+{
+	DIR *folder = opendir("/proc");
+	struct dirent *entry;
+	struct io_proc p;
+	size_t calling = 0, silent = 0;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): the client has one thread
+	while (folder && (entry = readdir(folder))) {
+		if (!read_session(d->c->arena, entry->d_name, &p))
+			continue;
+		if (is_known(d->status, &p)) {
+			calling++;
+			continue;
+		}
+		silent++;
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"process %lld runs and has not called assent. If it was started "
+			"before the hooks were there, nothing is judged in it: begin a new "
+			"session",
+			(long long)p.pid);
+	}
+	if (folder)
+		(void)closedir(folder);
+	if (calling > 0)
+		cli_doctor_say(d, CLI_FINDING_WELL, check,
+			"%zu running session%s called through the hook", calling,
+			calling == 1 ? " has" : "s have");
+	else if (silent == 0)
+		cli_doctor_say(d, CLI_FINDING_NOTE, check,
+			"no session runs now; begin one and look again");
+}
+
 void
 cli_doctor_claude(struct cli_doctor *d)
 {
@@ -317,4 +401,6 @@ cli_doctor_claude(struct cli_doctor *d)
 	check_hooks(d, files, &in);
 	for (size_t i = 0; i < FILE_COUNT; i++)
 		check_file(d, &files[i], is_shell_line(files));
+	if (d->status)
+		check_sessions(d);
 }

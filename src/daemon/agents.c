@@ -38,6 +38,15 @@ daemon_agents_count(const struct daemon_agents *g)
 	return g->count;
 }
 
+void
+daemon_agents_get(const struct daemon_agents *g, size_t i, int64_t *ret_pid,
+	int64_t *ret_start)
+{
+	CHECK(i < g->count);
+	*ret_pid = g->list[i].pid;
+	*ret_start = g->list[i].start;
+}
+
 /* --- the file ------------------------------------------------------------------ */
 
 /* Pids and start times mean nothing after a boot; this tells one from another. */

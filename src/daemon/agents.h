@@ -28,5 +28,8 @@ void daemon_agents_mark(struct daemon_agents *g, struct arena *a,
 bool daemon_agents_has(
 	const struct daemon_agents *g, int64_t pid, int64_t start);
 size_t daemon_agents_count(const struct daemon_agents *g);
+/* The i-th of them, below the count. */
+void daemon_agents_get(const struct daemon_agents *g, size_t i,
+	int64_t *ret_pid, int64_t *ret_start);
 
 #endif

@@ -83,6 +83,20 @@ add_rules(struct buf *b, struct daemon *d)
 }
 
 static void
+add_agents(struct buf *b, const struct daemon *d)
+{
+	int64_t pid, start;
+
+	buf_addf(b, ",\"agent_processes\":[");
+	for (size_t i = 0; i < daemon_agents_count(d->agents); i++) {
+		daemon_agents_get(d->agents, i, &pid, &start);
+		buf_addf(b, "%s{\"pid\":%lld,\"start\":%lld}", i > 0 ? "," : "",
+			(long long)pid, (long long)start);
+	}
+	buf_addf(b, "]");
+}
+
+static void
 add_quarantine(struct buf *b, const struct daemon *d)
 {
 	buf_addf(b, ",\"quarantined\":[");
@@ -133,6 +147,7 @@ run_status(struct daemon *d, struct daemon_request *r)
 	add_settings(&b, d);
 	add_places(&b, &d->place);
 	add_rules(&b, d);
+	add_agents(&b, d);
 	add_quarantine(&b, d);
 	buf_addf(&b, "}\n");
 	daemon_request_answer(r, 200, buf_str(&b), NULL);

@@ -21,7 +21,7 @@ if [ "${ASSENT_REAL:-}" != inside ]; then
 		echo '{"private":true}' >"$pkgs/package.json"
 		registry=$(npm config get registry)
 		(cd "$pkgs" && env -i PATH="$PATH" HOME="$pkgs" NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-}" \
-			npm_config_registry="$registry" npm_config_update_notifier=false \
+			npm_config_registry="$registry" npm_config_update_notifier=false npm_config_fetch_retries=1 npm_config_fetch_timeout=30000 \
 			timeout 300 npm install --no-audit --no-fund "@anthropic-ai/claude-code@$version") >"$pkgs/npm.log" 2>&1 ||
 			skip "npm cannot fetch claude-code $version (see $pkgs/npm.log)"
 	fi

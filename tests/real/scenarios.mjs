@@ -80,9 +80,6 @@ export const scenarios = [
       is(results.includes('README.md') && results.includes('# project') && !/assent|hook/.test(results), 'both calls ran and what they gave reached the model');
       is(/allow/.test(rows(world)), 'it is on record as allowed');
       is(world.cards().length === 0 && !/person/.test(rows(world)), 'nobody was asked');
-      const doctor = world.run('doctor');
-      is(doctor.status === 0, `doctor finds all well: ${doctor.out}`);
-      is(doctor.out.includes('has called through the installed hook'), 'doctor has heard of the session');
     },
   },
   {
@@ -97,7 +94,13 @@ export const scenarios = [
   {
     name: 'approved',
     model: push,
-    meanwhile: (w, a, is) => reply(w, a, is, 'approve', '--note', 'only this branch, please'),
+    meanwhile: async (w, a, is) => {
+      await w.card(a);
+      const doctor = w.run('doctor');
+      is(doctor.status === 0, `doctor finds all well: ${doctor.out}`);
+      is(doctor.out.includes('1 running session has called'), `doctor sees the session: ${doctor.out}`);
+      await reply(w, a, is, 'approve', '--note', 'only this branch, please');
+    },
     after: ({ world, told, is }) => {
       is(wasPushed(world), 'the call ran');
       is(told.includes('User approved this tool call with feedback: only this branch, please'), 'the note reached the model');
