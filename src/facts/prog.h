@@ -244,8 +244,10 @@ struct facts_prog {
 	X(git)                \
 	X(lang)               \
 	X(lint)               \
+	X(mac)                \
 	X(net)                \
 	X(package)            \
+	X(pick)               \
 	X(search)             \
 	X(service)            \
 	X(system)             \
