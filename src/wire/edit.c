@@ -234,8 +234,8 @@ add_child(struct arena *a, struct str text, const struct wire_edit_node *node,
 	struct str key, struct str value)
 {
 	struct str unit = find_unit(text);
-	struct out o = make_out(a, text,
-		(struct str){value.ptr, value.len + key.len}, unit, node->depth);
+	struct str fixed = {text.ptr, text.len + key.len}; /* laid out as it is */
+	struct out o = make_out(a, fixed, value, unit, node->depth);
 	const struct wire_edit_node *last = node->first;
 
 	while (last && last->next)
