@@ -32,8 +32,10 @@ copy(struct decide *d, struct str s)
 
 void
 decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
-	const struct decide_pending *p, bool note_here, bool unrecorded)
+	const struct decide_pending *p, unsigned flags)
 {
+	bool unrecorded = flags & DECIDE_SEND_UNRECORDED;
+
 	if (handle == 0)
 		return;
 	struct decide_act_node *n = add(d, DECIDE_ACT_SEND, handle, number);
@@ -47,7 +49,7 @@ decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
 	a->reason = copy(d, p->reason);
 	a->from_person = p->by == CALL_BY_PERSON;
 	a->unrecorded = unrecorded;
-	if (note_here || p->verdict != CALL_VERDICT_ALLOW)
+	if ((flags & DECIDE_SEND_NOTE) || p->verdict != CALL_VERDICT_ALLOW)
 		a->note = copy(d, p->note);
 }
 
@@ -77,12 +79,13 @@ decide_acts_drop(struct decide *d, uint64_t handle, int64_t number)
 }
 
 void
-decide_acts_replied(struct decide *d, uint64_t handle, int64_t number,
-	enum decide_replied what, const struct store_card *card, struct str text)
+decide_acts_replied(struct decide *d, uint64_t handle, enum decide_replied what,
+	const struct store_card *card, struct str text)
 {
 	if (handle == 0)
 		return;
-	struct decide_act_node *n = add(d, DECIDE_ACT_REPLIED, handle, number);
+	struct decide_act_node *n =
+		add(d, DECIDE_ACT_REPLIED, handle, card ? card->number : 0);
 
 	n->act.replied = what;
 	n->act.text = copy(d, text);

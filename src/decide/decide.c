@@ -250,8 +250,8 @@ let_go(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		decide_hearing_set_handle(d, h, 0);
 	}
 	if (h->state == DECIDE_STATE_REREADING && h->pending) {
-		decide_acts_replied(d, h->pending->reply_handle, h->number,
-			DECIDE_NOT_RECORDED, NULL,
+		decide_acts_replied(d, h->pending->reply_handle, DECIDE_NOT_RECORDED,
+			&(struct store_card){.number = h->number},
 			STR("assent is stopping; the card is still open"));
 		h->pending->reply_handle = 0;
 	}

@@ -309,10 +309,10 @@ bool decide_accepts(enum decide_state state, enum decide_event event);
 /* A row about h, in the gathering batch. p may be NULL. */
 void decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	enum store_kind kind, const struct decide_pending *p, int64_t now_ms);
-/* The card's row moves. */
+/* The card's row moves; a successor is named in it. */
 void decide_rows_card(struct decide *d, const struct decide_hearing *h,
-	enum store_card_state state, const struct decide_pending *p, int64_t now_ms,
-	int64_t replaced_by);
+	enum store_card_state state, const struct decide_pending *p,
+	int64_t now_ms);
 /* h waits for the gathering batch. */
 void decide_rows_await(struct decide *d, struct decide_hearing *h);
 struct store_batch *decide_rows_batch(struct decide *d);
@@ -323,13 +323,18 @@ void decide_rows_free(struct decide *d);
 
 /* --- acts (acts.c) -------------------------------------------------------- */
 
+/* How a SEND is to be told. */
+enum {
+	DECIDE_SEND_NOTE = 1 << 0,       /* an approval's note goes with it */
+	DECIDE_SEND_UNRECORDED = 1 << 1, /* a denial without a row */
+};
 void decide_acts_send(struct decide *d, uint64_t handle, int64_t number,
-	const struct decide_pending *p, bool note_here, bool unrecorded);
+	const struct decide_pending *p, unsigned flags);
 void decide_acts_need(struct decide *d, uint64_t handle, int64_t number,
 	const struct call_need *needs, size_t count);
 void decide_acts_drop(struct decide *d, uint64_t handle, int64_t number);
 /* card may be NULL; of it, the texts are copied. */
-void decide_acts_replied(struct decide *d, uint64_t handle, int64_t number,
+void decide_acts_replied(struct decide *d, uint64_t handle,
 	enum decide_replied what, const struct store_card *card, struct str text);
 void decide_acts_cards(struct decide *d);
 void decide_acts_journal(struct decide *d, const char *fmt, ...)

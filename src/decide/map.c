@@ -10,10 +10,10 @@
 enum { FIRST_SIZE = 64 };
 
 /* Without memory for a few pointers there is none for an answer either. */
-static void *
-room_for(size_t count, size_t size)
+static struct decide_hearing **
+room_for(size_t count)
 {
-	void *p = calloc(count, size);
+	struct decide_hearing **p = calloc(count, sizeof(struct decide_hearing *));
 
 	CHECK(p);
 	return p;
@@ -23,7 +23,7 @@ void
 decide_map_init(struct decide_map *m)
 {
 	m->size = FIRST_SIZE;
-	m->buckets = room_for(m->size, sizeof(*m->buckets));
+	m->buckets = room_for(m->size);
 }
 
 void
@@ -46,7 +46,7 @@ grow(struct decide_map *m, enum decide_index which)
 	size_t old_size = m->size;
 
 	m->size *= 2;
-	m->buckets = room_for(m->size, sizeof(*m->buckets));
+	m->buckets = room_for(m->size);
 	for (size_t i = 0; i < old_size; i++) {
 		struct decide_hearing *h = old[i];
 

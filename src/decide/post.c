@@ -199,6 +199,7 @@ show_card(struct hearing_run *r)
 {
 	const struct call *c = r->p->call;
 
+	CHECK(c); /* what cannot be read is never asked about */
 	card_show(c, &r->title, &r->text);
 	r->card.title = buf_str(&r->title);
 	r->card.text = buf_str(&r->text);

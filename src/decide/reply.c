@@ -34,8 +34,7 @@ static void
 say(struct decide *d, const struct decide_reply *r, enum decide_replied what,
 	const struct store_card *card, const char *text)
 {
-	decide_acts_replied(
-		d, r->handle, card ? card->number : 0, what, card, str_from(text));
+	decide_acts_replied(d, r->handle, what, card, str_from(text));
 }
 
 /* --- too late ------------------------------------------------------------- */
@@ -277,7 +276,7 @@ decide_set(struct decide *d, const struct store_setting *s,
 	char reason[256];
 
 	if (!is_known(s)) {
-		decide_acts_replied(d, handle, 0, DECIDE_BAD_VALUE, NULL,
+		decide_acts_replied(d, handle, DECIDE_BAD_VALUE, NULL,
 			STR("not a mode or tier that is known here"));
 		return;
 	}

@@ -131,15 +131,14 @@ repeat_endings(struct decide *d)
 
 void
 decide_rows_card(struct decide *d, const struct decide_hearing *h,
-	enum store_card_state state, const struct decide_pending *p, int64_t now_ms,
-	int64_t replaced_by)
+	enum store_card_state state, const struct decide_pending *p, int64_t now_ms)
 {
 	struct store_card c = {
 		.number = h->number,
 		.state = state,
 		.ended_ms = now_ms,
 		.by = h->by,
-		.replaced_by = replaced_by,
+		.replaced_by = d->successor ? d->successor->number : 0,
 	};
 
 	if (!h->has_card)
@@ -192,9 +191,10 @@ static void
 finish(struct decide *d, struct decide_waiter *w, int result)
 {
 	if (w->hook)
-		decide_acts_send(d, w->handle, 0, w->answer, true, result != 0);
+		decide_acts_send(d, w->handle, 0, w->answer,
+			result != 0 ? DECIDE_SEND_UNRECORDED : 0);
 	else
-		decide_acts_replied(d, w->handle, 0,
+		decide_acts_replied(d, w->handle,
 			result == 0 ? DECIDE_DONE : DECIDE_NOT_RECORDED, NULL,
 			result == 0 ? (struct str){0} : str_from(fail_text()));
 	free(w->answer);

@@ -26,7 +26,7 @@ add_text(struct buf *b, struct str s)
 	buf_init(&clean, STORE_TEXT_BYTES + 64);
 	if (str_has_char(s, '\0')) {
 		for (size_t i = 0; i < s.len; i++)
-			buf_add_char(&clean, s.ptr[i] ? s.ptr[i] : '?');
+			buf_add(&clean, s.ptr[i] ? str_sub(s, i, i + 1) : STR("?"));
 		s = buf_str(&clean);
 	}
 	buf_add_json(b, s);

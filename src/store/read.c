@@ -130,34 +130,42 @@ read_row(
 	}
 }
 
+/* What to read: rows of a table that meet a condition with one value. */
+struct query {
+	const struct store_table *table;
+	const char *condition;
+	struct store_value value; /* ?1 of the condition */
+};
+
 static int
-start_rows(struct store_reader *r, const struct store_table *t,
-	const char *condition, const struct store_value *value)
+start_rows(struct store_reader *r, const struct query *q)
 {
+	const struct store_table *t = q->table;
 	CLEANUP(buf_done) struct buf sql;
 
 	buf_init(&sql, 4096);
 	buf_add(&sql, STR("SELECT "));
 	for (size_t i = 0; i < t->field_count; i++)
 		buf_addf(&sql, "%s\"%s\"", i ? ", " : "", t->fields[i].name);
-	buf_addf(&sql, " FROM %s %s", t->name, condition);
+	buf_addf(&sql, " FROM %s %s", t->name, q->condition);
 	CHECK(!sql.full);
 	int result = start(r, buf_str(&sql).ptr);
 
-	if (result == 0 && value)
-		result = store_db_bind(r->running, 1, value);
+	if (result == 0 && sqlite3_bind_parameter_count(r->running) == 1)
+		result = store_db_bind(r->running, 1, &q->value);
 	return result;
 }
 
-/* All rows of t that meet the condition, as an array of t->row_size each. */
+/* All such rows, as an array of the table's row_size each. */
 static int
-read_rows(struct store_reader *r, struct arena *a, const struct store_table *t,
-	const char *condition, const struct store_value *value, void **ret,
-	size_t *ret_count)
+read_rows(struct store_reader *r, struct arena *a, const struct query *q,
+	void **ret, size_t *ret_count)
 {
+	const struct store_table *t = q->table;
+
 	size_t count = 0, room = 16;
 	char *rows = arena_array(a, room, t->row_size);
-	int result = start_rows(r, t, condition, value);
+	int result = start_rows(r, q);
 	bool more = result == 0;
 
 	while (result == 0 && more) {
@@ -182,17 +190,18 @@ read_rows(struct store_reader *r, struct arena *a, const struct store_table *t,
 }
 
 static int
-read_one(struct store_reader *r, struct arena *a, const struct store_table *t,
-	const char *condition, const struct store_value *value, void *ret)
+read_one(
+	struct store_reader *r, struct arena *a, const struct query *q, void *ret)
 {
 	void *rows = NULL;
 	size_t count = 0;
-	int result = read_rows(r, a, t, condition, value, &rows, &count);
+	int result = read_rows(r, a, q, &rows, &count);
 
 	if (result == 0 && count == 0)
-		return fail_here(FAIL_ABSENT, "store: no such row in %s", t->name);
+		return fail_here(
+			FAIL_ABSENT, "store: no such row in %s", q->table->name);
 	if (result == 0)
-		memcpy(ret, rows, t->row_size);
+		memcpy(ret, rows, q->table->row_size);
 	return result;
 }
 
@@ -200,82 +209,58 @@ int
 store_read_card(struct store_reader *r, struct arena *a, int64_t number,
 	struct store_card *ret)
 {
-	const struct store_value v = {STORE_VALUE_INT, number, {0}};
+	const struct query q = {
+		&store_table_cards, "WHERE number = ?1",
+		{STORE_VALUE_INT, number, {0}}
+    };
 
-	return read_one(r, a, &store_table_cards, "WHERE number = ?1", &v, ret);
-}
-
-int
-store_read_cards(struct store_reader *r, struct arena *a,
-	struct store_card **ret, size_t *ret_count)
-{
-	void *rows = NULL;
-	int result = read_rows(r, a, &store_table_cards,
-		"WHERE state IN ('open', 'approved', 'answered') ORDER BY number", NULL,
-		&rows, ret_count);
-
-	if (result == 0)
-		*ret = rows;
-	return result;
+	return read_one(r, a, &q, ret);
 }
 
 int
 store_read_session(struct store_reader *r, struct arena *a, struct str id,
 	struct store_session *ret)
 {
-	const struct store_value v = {STORE_VALUE_TEXT, 0, id};
+	const struct query q = {
+		&store_table_sessions, "WHERE id = ?1", {STORE_VALUE_TEXT, 0, id}
+    };
 
-	return read_one(r, a, &store_table_sessions, "WHERE id = ?1", &v, ret);
+	return read_one(r, a, &q, ret);
 }
 
-int
-store_read_settings(struct store_reader *r, struct arena *a,
-	struct store_setting **ret, size_t *ret_count)
-{
-	void *rows = NULL;
-	int result = read_rows(r, a, &store_table_settings,
-		"ORDER BY scope, key, name", NULL, &rows, ret_count);
+/* A list of one kind of row. */
+#define LIST(name, type, row_table, row_condition)                             \
+	int store_read_##name(struct store_reader *r, struct arena *a, type **ret, \
+		size_t *ret_count)                                                     \
+	{                                                                          \
+		const struct query q = {                                               \
+			.table = &(row_table), .condition = (row_condition)};              \
+		void *rows = NULL;                                                     \
+		int result = read_rows(r, a, &q, &rows, ret_count);                    \
+		if (result == 0)                                                       \
+			*ret = rows;                                                       \
+		return result;                                                         \
+	}
 
-	if (result == 0)
-		*ret = rows;
-	return result;
-}
-
-int
-store_read_notes(struct store_reader *r, struct arena *a,
-	struct store_note **ret, size_t *ret_count)
-{
-	void *rows = NULL;
-	int result = read_rows(
-		r, a, &store_table_notes, "ORDER BY number", NULL, &rows, ret_count);
-
-	if (result == 0)
-		*ret = rows;
-	return result;
-}
+LIST(cards, struct store_card, store_table_cards,
+	"WHERE state IN ('open', 'approved', 'answered') ORDER BY number")
+LIST(settings, struct store_setting, store_table_settings,
+	"ORDER BY scope, key, name")
+LIST(notes, struct store_note, store_table_notes, "ORDER BY number")
+LIST(quarantine, struct store_quarantined, store_table_quarantine,
+	"ORDER BY time_ms")
 
 int
 store_read_grants(struct store_reader *r, struct arena *a, struct str project,
 	struct store_grant **ret, size_t *ret_count)
 {
-	const struct store_value v = {STORE_VALUE_TEXT, 0, project};
+	const struct query q = {
+		&store_table_grants,
+		"WHERE project = ?1 OR project IS NULL ORDER BY number",
+		{STORE_VALUE_TEXT, 0, project}
+    };
 	void *rows = NULL;
-	int result = read_rows(r, a, &store_table_grants,
-		"WHERE project = ?1 OR project IS NULL ORDER BY number", &v, &rows,
-		ret_count);
-
-	if (result == 0)
-		*ret = rows;
-	return result;
-}
-
-int
-store_read_quarantine(struct store_reader *r, struct arena *a,
-	struct store_quarantined **ret, size_t *ret_count)
-{
-	void *rows = NULL;
-	int result = read_rows(r, a, &store_table_quarantine, "ORDER BY time_ms",
-		NULL, &rows, ret_count);
+	int result = read_rows(r, a, &q, &rows, ret_count);
 
 	if (result == 0)
 		*ret = rows;

@@ -80,7 +80,7 @@ void store_reader_close(struct store_reader *r); /* NULL is fine */
 #define X(name, text) STORE_KIND_##name,
 enum store_kind { STORE_KINDS(X) STORE_KIND_COUNT };
 #undef X
-const char *store_kind_name(enum store_kind kind);
+const char *store_kind_name(enum store_kind value);
 
 #define STORE_DELIVERIES(X)   \
 	X(UNKNOWN, "unknown")     \
@@ -90,7 +90,7 @@ const char *store_kind_name(enum store_kind kind);
 #define X(name, text) STORE_DELIVERY_##name,
 enum store_delivery { STORE_DELIVERIES(X) STORE_DELIVERY_COUNT };
 #undef X
-const char *store_delivery_name(enum store_delivery d);
+const char *store_delivery_name(enum store_delivery value);
 
 /* A row of the audit. The call's text is never in it, only its digest. */
 struct store_audit {
@@ -139,7 +139,7 @@ struct store_audit {
 #define X(name, text) STORE_CARD_##name,
 enum store_card_state { STORE_CARD_STATES(X) STORE_CARD_STATE_COUNT };
 #undef X
-const char *store_card_state_name(enum store_card_state s);
+const char *store_card_state_name(enum store_card_state value);
 
 /* A held call as a row. What shows the call (title, text, description, input
  * needs) is dropped when the card ends. */
@@ -246,11 +246,11 @@ void store_batch_add_card(struct store_batch *b, const struct store_card *c);
  * who, replaced_by. Ends drop what shows the call. */
 void store_batch_set_card(struct store_batch *b, const struct store_card *c);
 /* The end alone, where an earlier set_card was not stored. */
-void store_batch_end_card(struct store_batch *b, int64_t number,
+void store_batch_end_card(struct store_batch *b, int64_t card,
 	enum store_card_state state, int64_t ended_ms);
 /* The client's key of an open card changes: the identical call came again. */
 void store_batch_set_card_key(
-	struct store_batch *b, int64_t number, struct str key, int64_t deadline_ms);
+	struct store_batch *b, int64_t card, struct str key, int64_t deadline_ms);
 void store_batch_set_session(
 	struct store_batch *b, const struct store_session *s);
 void store_batch_set_setting(
@@ -260,7 +260,7 @@ void store_batch_add_note(struct store_batch *b, const struct store_note *n);
 void store_batch_drop_notes(
 	struct store_batch *b, struct str session, struct str call_id);
 void store_batch_add_grant(struct store_batch *b, const struct store_grant *g);
-void store_batch_drop_grant(struct store_batch *b, int64_t number);
+void store_batch_drop_grant(struct store_batch *b, int64_t grant);
 void store_batch_add_reply(struct store_batch *b, const struct store_reply *r);
 /* Counts one more; a count of 0 lifts it. */
 void store_batch_set_quarantine(

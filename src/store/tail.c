@@ -36,14 +36,15 @@ static int
 open_own(const char *path, int flags, int *ret)
 {
 	struct stat st;
-	IO_FD int fd = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(path, flags | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd < 0)
 		return store_db_errno("open", path);
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid())
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) {
+		(void)close(fd);
 		return fail_here(FAIL_DENIED, "store: %s is not ours", path);
+	}
 	*ret = fd;
-	fd = -1;
 	return 0;
 }
 

@@ -166,10 +166,12 @@ test_rejection_of_a_lasting_card(void **state)
 static void
 test_agent_comes_back_after_a_restart(void **state)
 {
-	uint64_t held = post(ASKED, 0), person, again;
-	struct store_card c = newest_card();
+	uint64_t held, person, again;
+	struct store_card c;
 
 	(void)state;
+	(void)post(ASKED, 0);
+	c = newest_card();
 	restart();
 	assert_false(decide_is_held(w.d, c.number));
 	w.now += 5000;
@@ -218,11 +220,11 @@ test_reply_before_the_agent_is_back(void **state)
 static void
 test_decided_and_killed_before_sending(void **state)
 {
-	uint64_t held = post(ASKED, 0);
-	struct store_card c = newest_card();
+	uint64_t held;
 
 	(void)state;
-	(void)put_reply(c, CALL_REPLY_REJECT, "no");
+	(void)post(ASKED, 0);
+	(void)put_reply(newest_card(), CALL_REPLY_REJECT, "no");
 	assert_true(commit_once());
 	restart(); /* the answer is in the store and was not sent */
 	held = post(ASKED, 0);

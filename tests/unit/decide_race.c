@@ -593,6 +593,7 @@ main(int argc, char **argv)
 		seed_count = strtoull(argv[2], NULL, 10);
 	/* thousands of commits: not on a disk, where there is another place */
 	if (access("/dev/shm", W_OK) == 0)
+		// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 		(void)setenv("TMPDIR", "/dev/shm", 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,7 +252,7 @@ card_of(int64_t number)
 		.call_digest = STR("c1"),
 		.session = STR("s1"),
 		.tool = CALL_TOOL_SHELL,
-		.title = STR("make \xe2\x80\xae"),
+		.title = STR("make \xe2\x80\x94"),
 		.text = STR("make"),
 		.needs = STR("[]"),
 		.by = CALL_BY_RULE,
@@ -290,7 +290,7 @@ test_cards(void **state)
 	assert_int_equal(store_read_cards(r, a, &cards, &count), 0);
 	assert_int_equal(count, 2);
 	assert_int_equal(cards[0].number, 1);
-	assert_true(str_eq(cards[0].title, STR("make \xe2\x80\xae")));
+	assert_true(str_eq(cards[0].title, STR("make \xe2\x80\x94")));
 	assert_true(cards[0].person_only && !cards[0].lasting);
 	assert_int_equal(cards[0].at_deadline, CALL_VERDICT_DENY);
 	assert_true(str_eq(cards[1].key, STR("other")));

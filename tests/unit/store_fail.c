@@ -266,6 +266,27 @@ check_all(void)
 	store_close(s, 6);
 }
 
+/* One run of a daemon in a failing world. */
+static void
+run_once(void)
+{
+	struct store *s = NULL;
+
+	one_in = roll(3) == 0 ? 0 : 10 + roll(60);
+	int r = store_open(folder, 1, &s, NULL);
+
+	assert_true(r == 0 || is_known_failure(r));
+	for (int k = 0; r == 0 && k < 20; k++) {
+		commit_some(s);
+		if (roll(6) == 0 && store_sync(s) != 0)
+			assert_true(strlen(fail_text()) > 0);
+		if (roll(6) == 0 && store_checkpoint(s) != 0)
+			assert_true(strlen(fail_text()) > 0);
+	}
+	if (r == 0)
+		store_close(s, 2);
+}
+
 static void
 test_seeded_failures(void **state)
 {
@@ -274,28 +295,12 @@ test_seeded_failures(void **state)
 	(void)state;
 	use_failing_files();
 	for (uint64_t i = 1; i <= 60; i++) {
-		struct store *s = NULL;
-
 		seed = i;
 		failures = 0;
 		memset(&m, 0, sizeof(m));
 		m.next = 1;
-		for (int run = 0; run < 4; run++) {
-			one_in = roll(3) == 0 ? 0 : 10 + roll(60);
-			int r = store_open(folder, 1, &s, NULL);
-
-			assert_true(r == 0 || is_known_failure(r));
-			if (r != 0)
-				continue;
-			for (int k = 0; k < 20; k++) {
-				commit_some(s);
-				if (roll(6) == 0 && store_sync(s) != 0)
-					assert_true(strlen(fail_text()) > 0);
-				if (roll(6) == 0 && store_checkpoint(s) != 0)
-					assert_true(strlen(fail_text()) > 0);
-			}
-			store_close(s, 2);
-		}
+		for (int run = 0; run < 4; run++)
+			run_once();
 		check_all();
 		all += failures;
 		folder_clear();
@@ -468,6 +473,7 @@ main(void)
 	};
 
 	if (access("/dev/shm", W_OK) == 0)
+		// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 		(void)setenv("TMPDIR", "/dev/shm", 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

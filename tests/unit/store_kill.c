@@ -156,6 +156,7 @@ main(void)
 	};
 
 	if (access("/dev/shm", W_OK) == 0)
+		// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 		(void)setenv("TMPDIR", "/dev/shm", 0);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
