@@ -186,6 +186,16 @@ has_call_member(const struct adapter_codec *codec, const json_t *top)
 	return false;
 }
 
+/* An event without a row that speaks of no call. */
+static const struct adapter_event other_event = {
+	.name = "",
+	.safe_out = "",
+	.safe_err = "",
+	.meaning = ADAPTER_NEUTRAL,
+	.timeout_s = 10,
+	.deadline_s = 5,
+};
+
 /* When the message names another event than the hook was registered for,
  * nobody knows how the answer will be read: a refusal that any event heeds. */
 static void
@@ -207,6 +217,7 @@ set_event(struct reading *r, struct str said, bool may_be_call)
 	} else if (may_be_call) {
 		SAY(r, why, "this event is not known");
 	} else {
+		m->event = &other_event;
 		m->meaning = ADAPTER_NEUTRAL;
 		m->decides = false;
 	}

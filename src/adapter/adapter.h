@@ -126,7 +126,7 @@ struct adapter_facts {
 /* What came in. */
 struct adapter_message {
 	enum adapter_meaning meaning;
-	const struct adapter_event *event; /* NULL when there is no row */
+	const struct adapter_event *event; /* NULL: no row, and refused */
 	struct str event_name;             /* as it was said, or absent */
 	bool decides;                      /* an answer is wanted */
 
