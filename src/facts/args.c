@@ -145,6 +145,10 @@ read_cluster(struct reader *r, const struct facts_word *w)
 			return;
 		if (!opt) {
 			unknown_option(r, s);
+			/* a letter that is not known takes nothing away from those behind
+			 * it that are: dmesg -Tc */
+			if (r->style & FACTS_LOOSE)
+				continue;
 			return;
 		}
 		if (opt->arg == FACTS_FLAG

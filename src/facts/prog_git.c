@@ -356,7 +356,11 @@ static const struct facts_prog git_subs[] = {
 			VALUE("--template", LOAD), VALUE("--separate-git-dir", WRITE_TREE)),
 		.does = {DO_IF(CREATE, ".", 0, FACTS_OPERANDS)},
 		.operands = {OP(CREATE, ALL)}, .hook = facts_git_start},
-	{.names = "merge cherry-pick revert am",
+	{.names = "am", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(SETS("--show-current-patch", DRY)),
+		.does = {DO_IF(WRITE_TREE, ".", 0, DRY)}, .operands = {OP(READ, ALL)},
+		.hook = facts_git_start},
+	{.names = "merge cherry-pick revert",
 		.opts = FACTS_OPTS(
 			FLAGS("-n --stat --no-stat --summary --squash --no-squash --commit "
 				"--no-commit -e --edit --no-edit --ff --no-ff --ff-only "
@@ -386,7 +390,8 @@ static const struct facts_prog git_subs[] = {
 			SETS("--stat --numstat --summary --check", DRY),
 			FLAG("--unsafe-paths", UNKNOWN, ""),
 			VALUES("-p -C --whitespace --directory --exclude --include")),
-		.does = {DO_GIT_IF(".", 0, DRY)}, .operands = {OP(READ, ALL)},
+		/* nobody sees here which files a patch makes */
+		.does = {DO_IF(WRITE_TREE, ".", 0, DRY)}, .operands = {OP(READ, ALL)},
 		.hook = facts_git_start},
 	{.names = "notes", .style = FACTS_LOOSE, .does = {DO_GIT(".")},
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},

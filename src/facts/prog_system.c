@@ -266,9 +266,9 @@ const struct facts_prog facts_prog_system[] = {
 	{.names = "sysctl", .manual = "sysctl(8)",
 		.opts = FACTS_OPTS(
 			FLAGS("-a --all -A -X -b --binary -e --ignore -N --names -n --values "
-				"-q --quiet --system"),
+				"-q --quiet"),
 			SETS("-w --write", B_SET), VALUES("-r --pattern"),
-			MAYBE("-p --load -f", READ)),
+			FLAG("-p --load -f --system", SYSTEM, "kernel settings")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_sysctl},
 	{.names = "hostname domainname dnsdomainname", .manual = "hostname(1)",
 		.opts = FACTS_OPTS(FLAGS("-a -A -d -f -i -I -s -y --all-fqdns "
@@ -279,7 +279,8 @@ const struct facts_prog facts_prog_system[] = {
 		.opts = FACTS_OPTS(VALUE("-b -batch", UNKNOWN), VALUES("-n -netns")),
 		.hook = hook_ip},
 	{.names = "ifconfig iwconfig arp ethtool", .manual = "ifconfig(8)",
-		.style = FACTS_LOOSE, .operands = {OP(INERT, FIRST), OP(SYSTEM, REST)}},
+		.style = FACTS_STOP, .opts = FACTS_OPTS(FLAGS("-a -s -v -n -i -S -k")),
+		.operands = {OP(INERT, FIRST), OP(SYSTEM, REST)}},
 	/* --- keys --- */
 	{.names = "openssl", .manual = "openssl(1)", .style = FACTS_ONE_DASH,
 		.subs = FACTS_SUBS(

@@ -342,6 +342,11 @@ is_recoverable(const struct call_effect *e)
 
 	if ((e->flags & lasting) != 0 || (BIT(e->kind) & kinds) == 0)
 		return false;
+	/* a whole folder that something else than git's own history fills: nobody
+	 * knows which files come */
+	if (e->kind == CALL_EFFECT_WRITE && (e->flags & CALL_EFFECT_TREE)
+		&& !(e->flags & CALL_EFFECT_GIT))
+		return false;
 	return e->kind != CALL_EFFECT_DELETE
 		|| (e->flags & (CALL_EFFECT_GIT | CALL_EFFECT_MOVED)) != 0;
 }
