@@ -23,6 +23,27 @@ decide_batch(struct decide *d)
 	return decide_rows_batch(d);
 }
 
+/*
+ * The reason without the call's own words: until they can be redacted the audit
+ * holds none of them. Reasons are "why: what", and a few have two whys.
+ */
+static struct str
+why_of(struct str reason, enum call_by by)
+{
+	static const char *const first[] = {
+		"could not judge: ", "needs a person: "};
+	size_t from = 0;
+
+	if (by == CALL_BY_SENSITIVE
+		|| str_ends(reason, STR(", which may hold secrets")))
+		return STR("it may hold secrets");
+	for (size_t i = 0; i < ARRAY_LEN(first); i++) {
+		if (str_starts(reason, str_from(first[i])))
+			from = strlen(first[i]);
+	}
+	return str_sub(reason, 0, str_find(reason, STR(": "), from));
+}
+
 static void
 fill_call(const struct decide_hearing *h, struct store_audit *row)
 {
@@ -64,6 +85,7 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	fill_call(h, &row);
 	if (p)
 		fill_answer(p, &row);
+	row.reason = why_of(row.reason, row.by);
 	decide_digest_hex(h->digest, digest);
 	row.digest = str_from(digest);
 	if (h->has_card) {

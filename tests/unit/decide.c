@@ -21,6 +21,26 @@ test_machine_answers(void **state)
 }
 
 static void
+test_the_audit_holds_no_words_of_the_call(void **state)
+{
+	struct policy_faults faults;
+
+	(void)state;
+	assert_true(policy_add(w.policy, POLICY_LAYER_USER, STR("assent.conf"),
+		STR("ask shell \"curl *\"\ndeny shell \"wget *\"\n"), w.a, &faults));
+	(void)post("curl -u me:hunter2 https://example.org", 0);
+	assert_true(str_has(newest_card().reason, STR("hunter2")));
+	expect_sent(post("wget --password=hunter2 https://example.org", 1),
+		CALL_VERDICT_DENY, CALL_BY_RULE, "hunter2");
+	(void)post("cat /w/hunter2/.env", 2);
+	(void)post("frobnicate-hunter2", 3);
+	assert_int_equal(rows_with("hunter2"), 0);
+	assert_int_equal(rows_with("\"reason\":\"assent.conf:1 says ask\""), 1);
+	assert_int_equal(rows_with("\"reason\":\"assent.conf:2 says deny\""), 1);
+	assert_int_equal(rows_with("\"reason\":\"it may hold secrets\""), 1);
+}
+
+static void
 test_nothing_leaves_before_its_row(void **state)
 {
 	uint64_t handle;
@@ -397,6 +417,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(machine_answers),
+		T(the_audit_holds_no_words_of_the_call),
 		T(nothing_leaves_before_its_row),
 		T(reads_need_no_sync),
 		T(unreadable_calls_are_refused),
