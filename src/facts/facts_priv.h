@@ -320,4 +320,9 @@ void facts_hazards(struct facts *f); /* by the whole of what was found */
 void facts_hazard_words(struct facts_run *run);
 void facts_tool(struct facts *f);
 
+/* --- cloud.c --------------------------------------------------------------- */
+
+/* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */
+void facts_hook_cloud(struct facts_run *run);
+
 #endif

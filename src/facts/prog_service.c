@@ -116,43 +116,6 @@ hook_aws(struct facts_run *run)
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "aws");
 }
 
-/* gcloud and az: nouns, then the verb, then arguments. The first word that is
- * a verb decides. */
-static void
-hook_cloud(struct facts_run *run)
-{
-	static const char reading[] =
-		"list describe show info version help search read tail "
-		"get-value get-iam-policy get-instance-view get-versions get-upgrades "
-		"list-sizes list-skus list-locations list-usage list-instances exists "
-		"get-server-config";
-	static const char secret[] =
-		"print-access-token print-identity-token get-access-token access "
-		"list-keys get-credentials show-connection-string keys secret secrets "
-		"list-connection-strings";
-	bool reads = false, secrets = false;
-
-	run->done = true;
-	for (size_t i = 0; i < run->operand_count; i++) {
-		struct str word = run->operands[i].text;
-
-		secrets |= facts_names_have(secret, word);
-		if (run->operands[i].flags & FACTS_DYNAMIC)
-			break;
-		reads = facts_names_have(reading, word);
-		if (reads || str_has_char(word, '-'))
-			break;
-		if (facts_names_have("create delete update set add remove start stop "
-							 "restart reset run deploy import export",
-				word))
-			break;
-	}
-	if (secrets)
-		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
-	facts_apply_text(
-		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "cloud account");
-}
-
 /* docker exec CONTAINER COMMAND: without a command it is not complete. */
 static void
 hook_inside(struct facts_run *run)
@@ -369,8 +332,14 @@ const struct facts_prog facts_prog_service[] = {
 				TELLS("values manifest all", "kubernetes"))},
 			{.names = "template lint", WORDY, .does = {DO(READ_TREE, ".")},
 				.opts = FACTS_OPTS(VALUE("--output-dir", WRITE_TREE), VALUE("--post-renderer", UNKNOWN))},
-			CHANGES("install upgrade uninstall delete rollback test repo dependency package pull push create "
-				"plugin registry", "kubernetes"))},
+			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list ls"),
+				CHANGES("add remove rm update index", "kubernetes"))},
+			{.names = "dependency dep", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "list ls", READY, .does = {DO(READ_TREE, ".")}}, CHANGES("build update", "kubernetes"))},
+			{.names = "plugin", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list ls verify"),
+				CHANGES("install uninstall update package", "kubernetes"))},
+			CHANGES("install upgrade uninstall delete rollback test package pull push create registry",
+				"kubernetes"))},
 	{.names = "k9s stern kubectx kubens kustomize skaffold tilt argocd flux istioctl minikube kind k3d k3s "
 			"eksctl velero linkerd cilium",
 		.manual = "https://kubernetes.io/docs/tasks/tools/", WORDY, .does = CHANGE("kubernetes")},
@@ -393,8 +362,45 @@ const struct facts_prog facts_prog_service[] = {
 				CHANGES("new select delete", "terraform state"))},
 			CHANGES("init plan apply destroy import refresh taint untaint console login logout get test "
 				"force-unlock run-all", "terraform"))},
+	{.names = "packer", .manual = "https://developer.hashicorp.com/packer/docs/commands",
+		.style = FACTS_STOP | FACTS_ONE_DASH, .opts = FACTS_OPTS(FLAGS("-help -version -machine-readable")),
+		.subs = FACTS_SUBS(
+			WORDS("version"),
+			{.names = "validate inspect", .style = FACTS_ONE_DASH,
+				.opts = FACTS_OPTS(FLAGS("-syntax-only -machine-readable -evaluate-datasources -no-warn-undeclared-var"),
+					VALUES("-var -except -only"), VALUE("-var-file", READ)),
+				.operands = {OP(READ_TREE, ALL)}},
+			{.names = "fmt", .style = FACTS_ONE_DASH,
+				.opts = FACTS_OPTS(SETS("-check -diff", B_WRITES), FLAGS("-recursive"), VALUES("-write")),
+				.operands = {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_WRITES)}},
+			{.names = "plugins", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("installed required"),
+				CHANGES("install remove", "infrastructure"))},
+			CHANGES("build init console hcl2_upgrade", "infrastructure"))},
+	{.names = "ansible-doc ansible-config ansible-lint-rules", .manual = "ansible-doc(1)", WORDY},
+	{.names = "auth0", .manual = "https://auth0.github.io/auth0-cli/", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(VALUES("--tenant"), FLAGS("--debug --no-color --no-input -h --help -v --version")),
+		.subs = FACTS_SUBS(
+			{.names = "actions apis apps attack-protection breached-password-detection brute-force-protection "
+					"bot-detection suspicious-ip-throttling domains email logs orgs organizations members "
+					"invitations roles permissions rules scopes streams templates tenants users blocks "
+					"universal-login ul customize prompts branding quickstarts test network-acl provider "
+					"events event-streams themes settings",
+				.style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("--tenant")), .subs = FACTS_SUBS(
+				{.names = "list ls show search search-by-email tail stats diagnose", .style = FACTS_LOOSE,
+					.opts = FACTS_OPTS(FLAG("-r --reveal-secrets", SECRET, "auth0")),
+					.does = LOOK("auth0"), .operands = {OP(INERT, ALL)}},
+				{.names = "members permissions roles invitations prompts themes settings ips ip templates provider "
+						"bot-detection breached-password-detection brute-force-protection blocks "
+						"suspicious-ip-throttling",
+					.style = FACTS_STOP, .subs = FACTS_SUBS(
+					{.names = "list ls show check", .style = FACTS_LOOSE, .does = LOOK("auth0"),
+						.operands = {OP(INERT, ALL)}},
+					CHANGES("create update delete add remove assign unblock block", "auth0"))},
+				CHANGES("create update delete deploy open use set import export add remove unblock switch "
+					"customize login token download setup", "auth0"))},
+			CHANGES("login logout api terraform protection", "auth0"))},
 	{.names = "pulumi cdk cdktf sam serverless sls ansible ansible-playbook ansible-galaxy ansible-vault "
-			"packer vagrant vault consul nomad chef puppet salt",
+			"ansible-pull ansible-console ansible-inventory ansible-test vagrant vault consul nomad chef puppet salt",
 		.manual = "https://www.pulumi.com/docs/iac/cli/", WORDY, .does = CHANGE("infrastructure")},
 
 	/* --- clouds */
@@ -411,7 +417,7 @@ const struct facts_prog facts_prog_service[] = {
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUES("--project --zone --region --format --filter --account --configuration -g "
 			"--resource-group -n --name --subscription -o --output --query --limit")),
-		.hook = hook_cloud},
+		.hook = facts_hook_cloud},
 	{.names = "vercel netlify heroku fly flyctl firebase wrangler railway render supabase surge amplify eb now "
 			"cf dokku",
 		.manual = "https://vercel.com/docs/cli", WORDY, .does = CHANGE("hosting account")},
@@ -430,9 +436,9 @@ const struct facts_prog facts_prog_service[] = {
 				CHANGES("clone create fork delete edit rename archive unarchive sync set-default deploy-key autolink gitignore license", "github"))},
 			{.names = "run workflow release cache ruleset label project gist org", .style = FACTS_STOP,
 				.opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
-				LOOKS("view list watch check field-list item-list", "github"),
+				LOOKS("view list watch check field-list item-list verify verify-asset", "github"),
 				CHANGES("create delete edit cancel rerun run enable disable upload download clone rename close copy "
-					"delete-asset verify verify-asset item-add item-edit item-delete item-archive field-create "
+					"delete-asset item-add item-edit item-delete item-archive field-create "
 					"field-delete link unlink mark-template", "github"))},
 			{.names = "secret variable ssh-key gpg-key", .style = FACTS_STOP, .subs = FACTS_SUBS(
 				LOOKS("list get", "github"), CHANGES("set delete remove add", "github"))},
@@ -446,7 +452,14 @@ const struct facts_prog facts_prog_service[] = {
 			LOOKS("status", "github"), WORDS("version help completion"),
 			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("get list"), CHANGES("set clear-cache", "gh settings"))},
 			{.names = "alias", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"), CHANGES("set import delete", "gh settings"))},
-			CHANGES("browse codespace extension copilot attestation preview", "github"))},
+			{.names = "codespace", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls view logs ports", "github"),
+				CHANGES("create delete edit rebuild stop ssh cp code jupyter", "github"))},
+			{.names = "extension", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls search browse", "github"),
+				CHANGES("install remove upgrade create exec", "github"))},
+			{.names = "attestation", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "verify trusted-root", READY, .does = LOOK("github")}, CHANGES("download", "github"))},
+			{.names = "browse", READY, .does = LOOK("github")},
+			CHANGES("copilot preview", "github"))},
 	{.names = "glab tea", .manual = "https://gitlab.com/gitlab-org/cli", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-h --help --version"), VALUES("-R --repo")),
 		.subs = FACTS_SUBS(

@@ -1,0 +1,202 @@
+/*
+ * Command lines of clouds: nouns, then the verb, then arguments. Only a verb
+ * behind nouns that are all known is believed: `instances delete list` deletes.
+ */
+
+#include "facts/facts_priv.h"
+
+// clang-format off
+/* gcloud */
+static const char google[] =
+	"accelerator-types access-approval access-context-manager accounts "
+	"active-directory addresses ai ai-platform alloydb alpha anthos "
+	"api-gateway api-keys apigee app apps artifacts asset assets "
+	"attachments attestors audit-manager auth authorization-policies "
+	"authorized-orgs authorized-views autoscalers backend-buckets "
+	"backend-services backup-restore backups beta big-query bigtable "
+	"billing binauthz branches buckets budgets builds bulk ca-certs "
+	"certificate-authorities certificate-manager certificates certs "
+	"channels client-certs client-tls-policies clusters commitments "
+	"composer compute config configs configurations connections "
+	"connectivity-tests connectors container containers cx data-catalog "
+	"data-fusion database-migration databases dataflow dataplex dataproc "
+	"datasets datastore datastream deployment-manager deployments "
+	"dialogflow disk-types disks dlp dns dns-authorizations dns-keys "
+	"docker documents domain-mappings domains edge-cache edge-container "
+	"endpoints entries environments essential-contacts eventarc events "
+	"executions external-vpn-gateways filestore findings firebase "
+	"firestore firewall-policies firewall-rules flags fleet folders "
+	"forwarding-rules functions future-reservations "
+	"gateway-security-policies gateways gkeonprem groups grpc-routes "
+	"health-checks healthcare hmac-keys http-health-checks http-routes "
+	"https-health-checks hub hubs iam iap identity ids images "
+	"immersive-stream importjobs indexes infra-manager insights "
+	"instance-configs instance-groups instance-templates instances "
+	"instant-snapshots integrations interconnects invoices iot "
+	"issuance-configs jobs keyrings keys kms lake lakes language levels "
+	"lien liens locations logging logs looker machine-images "
+	"machine-types managed managed-zones maps memberships memcache meshes "
+	"metastore metrics migration ml ml-engine models monitoring "
+	"multicloud netapp network-attachments network-connectivity "
+	"network-endpoint-groups network-firewall-policies network-management "
+	"network-security network-services networks node-groups node-pools "
+	"node-templates node-types notebooks notifications objects on-prem "
+	"operations org-policies org-security-policies organizations "
+	"os-config packages packet-mirrorings parameter-manager patch-jobs "
+	"peerings perimeters platforms policies policy-intelligence "
+	"policy-troubleshoot pools ports private-connections privateca "
+	"products profiles project-info projects providers "
+	"public-advertised-prefixes public-delegated-prefixes publicca pubsub "
+	"queues recaptcha recommendations recommender record-sets redis "
+	"regions registrations release releases repositories reservations "
+	"resource-manager resource-policies response-policies revisions roles "
+	"rollouts roots routers routes rules runtime-config runtimes scc "
+	"scheduler schemas security-policies server-ca-certs "
+	"server-tls-policies service-accounts service-attachments "
+	"service-directory service-management service-perimeters services "
+	"sessions settings shared-vpc sinks snapshots sole-tenancy source "
+	"source-manager spanner speech spokes sql ssl ssl-certificates "
+	"ssl-certs ssl-policies stack-types storage storage-pools streams "
+	"subnets subscriptions tables tags target-grpc-proxies "
+	"target-http-proxies target-https-proxies target-instances "
+	"target-pools target-ssl-proxies target-tcp-proxies "
+	"target-vpn-gateways targets tasks tcp tensorboards tiers "
+	"tls-inspection-policies topics tpus trace transcoder transfer "
+	"triggers trust-configs types unmanaged url-lists url-maps users "
+	"values versions views vision vmware volumes vpn-gateways vpn-tunnels "
+	"web workbench worker-pools workflows workload-identity-pools "
+	"workspaces workstations zones ";
+
+/* az */
+static const char azure[] =
+	"account acr acs action-group activity-log ad addon address-pool "
+	"advisor agent aks alert api apim app app-insights appconfig "
+	"application application-gateway appservice appsettings area "
+	"artifacts assessment assignment authorization-rule autoscale "
+	"bastion batch blob boards bot builds caa cdn certificate "
+	"circuit cluster cognitiveservices collection component config "
+	"connection connection-string consumer-group container containerapp "
+	"content cors cosmosdb credential custom-domain customlocation "
+	"data-collection databricks datafactory dataset db ddos-protection "
+	"definition deployment device-identity devops diagnostic-settings "
+	"directory disk disk-access dns dps elastic-pool endpoint entity env "
+	"environment event event-subscription eventgrid eventhub eventhubs "
+	"express-route extension failover-group feature file filter firewall "
+	"firewall-rule flexible-server folder front-door function functionapp "
+	"gallery gremlin group hdinsight helm host hostname hub "
+	"hybrid-connection identity image image-definition image-version "
+	"inbound-nat-rule incident insights iot ip-config ip-group item "
+	"iteration job keyvault kv lb listener local-gateway location "
+	"log log-analytics log-profiles logic logicapp managed-cassandra "
+	"managedapp management-group manifest maps mariadb member metadata "
+	"metrics mg mi mongodb monitor mysql namespace nat nat-gateway "
+	"netappfiles network network-rule nic nodepool nsg nw operation "
+	"origin origin-group owner partition peering permission pipeline "
+	"pipelines plan policy pool ppg pr prefix private-dns "
+	"private-endpoint private-endpoint-connection private-link-resource "
+	"private-link-service private-zone probe profile project "
+	"prometheus-rule-group provider proximity-placement-group public-ip "
+	"pull-request quota recommendation record-set redis ref relay "
+	"remediation replica repo repos repository reservations "
+	"resource revision role route route-filter route-table rule rule-set "
+	"scope-map search security security-partner-provider "
+	"security-pricing server service service-endpoint service-fabric "
+	"service-principal servicebus set-definition setting share sig "
+	"signalr signed-in-user site slot snapshot sp spring spring-cloud sql "
+	"ssh sshkey staticwebapp storage store sub subnet subscription "
+	"support synapse system-topic table tag task team tenant term ticket "
+	"topic traffic-manager trigger universal user variable variable-group "
+	"vault vhub virtual-appliance virtual-machine virtual-network-gateway "
+	"virtual-wan vm vmss vnet vnet-gateway volume vpn-connection "
+	"vpn-gateway vwan watcher webapp webhook wiki work-item workspace "
+	"workspaces zone ";
+
+/* doctl, hcloud, linode-cli, scw and kin */
+static const char others[] =
+	"1-click balance block block-storage bucket buckets bv ce ci "
+	"compute-image database datacenter db domains droplet droplet-action "
+	"droplets firewall firewalls floating-ip floating-ips instance iso "
+	"kubernetes lbaas linodes load-balancer load-balancers node-pool "
+	"nodebalancers ns object options os placement-group primary-ip region "
+	"regions registry server server-type servers size sizes ssh-key "
+	"ssh-keys volume vpc vpcs ";
+
+// clang-format on
+
+/* Verbs that only ask... */
+static const char asking[] =
+	"list describe show read exists get "
+	"get-value get-iam-policy get-instance-view get-versions get-upgrades "
+	"get-server-config get-health get-named-ports get-serial-port-output "
+	"get-status check-health check-name summarize";
+
+/* ... and those that are also names of groups: only as the last word. */
+static const char asking_last[] =
+	"info version help search tail topic query logs docs ls";
+
+/* Words that say that a credential is shown. */
+static const char telling[] =
+	"print-access-token print-identity-token get-access-token access "
+	"get-credentials keys secret secrets credential credentials key "
+	"connection-string authorization-rule";
+static const char *const telling_parts[] = {"key", "credential", "secret",
+	"token", "password", "connection-string", "-sas", "publishing"};
+
+/* Groups that are named like a verb: only where a group stands first. */
+static const char groups[] = "deploy run backup lock build source alpha beta";
+
+static bool
+is_noun(struct str word, bool is_first)
+{
+	return (is_first && facts_names_have(groups, word))
+		|| facts_names_have(google, word) || facts_names_have(azure, word)
+		|| facts_names_have(others, word);
+}
+
+/* list-usages and show-tags ask as list and show do. */
+static bool
+is_asking(struct str word, bool is_last)
+{
+	return facts_names_have(asking, word)
+		|| (is_last && facts_names_have(asking_last, word))
+		|| str_starts(word, STR("list-")) || str_starts(word, STR("show-"));
+}
+
+static bool
+is_telling(struct str word)
+{
+	if (facts_names_have(telling, word))
+		return true;
+	if (!str_has_char(word, '-') || is_noun(word, false))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(telling_parts); i++) {
+		if (str_has(word, str_from(telling_parts[i])))
+			return true;
+	}
+	return false;
+}
+
+void
+facts_hook_cloud(struct facts_run *run)
+{
+	bool asks = false, tells = false, first = true;
+
+	run->done = true;
+	for (size_t i = 0; i < run->operand_count && !asks; i++) {
+		const struct facts_word *w = &run->operands[i];
+
+		if (w->flags & (FACTS_DYNAMIC | FACTS_MANY))
+			break;
+		tells |= is_telling(w->text);
+		asks = is_asking(w->text, i + 1 == run->operand_count);
+		if (!asks && !is_noun(w->text, first))
+			break;
+		first &= str_eq(w->text, STR("alpha")) || str_eq(w->text, STR("beta"));
+	}
+	if (run->operand_count == 0)
+		return;
+	if (tells)
+		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
+	facts_apply_text(
+		run, FACTS_REMOTE, asks ? CALL_EFFECT_LOCAL : 0, "cloud account");
+}
