@@ -162,7 +162,8 @@ take_reply(struct bench *b, struct connection *c)
 		b->done++;
 		c->rounds = 0;
 	}
-	begin(b, c);
+	if (need || !b->holding)
+		begin(b, c);
 }
 
 static void
@@ -257,7 +258,7 @@ decide(struct bench *b, size_t connections, int64_t seconds)
 
 	printf("decisions_per_second %lld\n",
 		(long long)((int64_t)(b->done - before) * 1000 / took));
-	printf("needs %zu\n", b->needs);
+	printf("all %zu\nneeds %zu\n", b->done, b->needs);
 	return 0;
 }
 

@@ -32,6 +32,8 @@ struct daemon {
 	struct store_reader *reader;  /* for the loop; NULL likewise */
 	struct decide *decide;        /* NULL likewise */
 	char no_store[256];           /* why */
+	int64_t failed_ms; /* when a commit last failed, monotonic; 0 = never */
+	char failure[256]; /* and why */
 
 	struct arena *work; /* of the hearing that is being judged */
 	struct arena *acts; /* of what is being answered */

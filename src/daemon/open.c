@@ -10,6 +10,10 @@ on_committed(void *data, struct store_batch *b, int result)
 {
 	struct daemon *d = data;
 
+	if (result != 0) {
+		d->failed_ms = io_clock_mono_ms();
+		(void)snprintf(d->failure, sizeof(d->failure), "%s", fail_text());
+	}
 	decide_committed(d->decide, b, result, io_clock_wall_ms());
 }
 

@@ -12,7 +12,7 @@
 #include "io/clock.h"
 #include "wire/json.h"
 
-enum { STATUS_BYTES = 1 << 20, SMALL_BYTES = 64 << 10 };
+enum { STATUS_BYTES = 1 << 20, SMALL_BYTES = 64 << 10, FAILED_MS = 2000 };
 
 /* --- what is well ------------------------------------------------------------ */
 
@@ -23,6 +23,9 @@ fault_of_store(const struct daemon *d, struct decide_status *s)
 	if (!d->decide)
 		return d->no_store;
 	decide_status(d->decide, s);
+	/* small rows may still find room where larger ones failed just now */
+	if (d->failed_ms != 0 && io_clock_mono_ms() - d->failed_ms < FAILED_MS)
+		return d->failure;
 	return s->recording ? NULL : s->failure;
 }
 

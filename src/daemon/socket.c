@@ -87,6 +87,21 @@ answers(const struct sockaddr_un *addr)
 		|| (errno != ECONNREFUSED && errno != ENOENT);
 }
 
+/* Takes away a socket that nobody listens on; whatever else stands there stays.
+ */
+static int
+remove_stale(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return 0;
+	if (!S_ISSOCK(st.st_mode) || st.st_uid != getuid())
+		return fail_here(FAIL_DENIED,
+			"%s is there and is no socket of yours: it is left alone", path);
+	return unlink(path) == 0 ? 0 : fail_errno("remove the old socket", path);
+}
+
 static int
 bind_socket(const struct sockaddr_un *addr, int *ret_fd)
 {
@@ -95,8 +110,6 @@ bind_socket(const struct sockaddr_un *addr, int *ret_fd)
 
 	if (fd < 0)
 		return fail_errno("make socket", addr->sun_path);
-	if (unlink(addr->sun_path) != 0 && errno != ENOENT)
-		return fail_errno("remove the stale socket", addr->sun_path);
 	if (bind(fd, (const struct sockaddr *)addr, sizeof(*addr)) != 0
 		|| chmod(addr->sun_path, 0600) != 0 || listen(fd, BACKLOG) != 0)
 		return fail_errno("listen at", addr->sun_path);
@@ -129,7 +142,8 @@ daemon_socket_make(struct str path, int *ret_fd)
 	if (answers(&addr))
 		return fail_here(
 			FAIL_BUSY, "another daemon listens at %s", addr.sun_path);
-	return bind_socket(&addr, ret_fd);
+	r = remove_stale(addr.sun_path);
+	return r == 0 ? bind_socket(&addr, ret_fd) : r;
 }
 
 int
@@ -154,6 +168,10 @@ refuse(int fd)
 		sizeof(body) - 1, body);
 
 	(void)send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	/* what is left unread would make the kernel take our words back */
+	(void)recv(fd, text, sizeof(text), MSG_DONTWAIT);
+	(void)shutdown(fd, SHUT_WR);
+	(void)recv(fd, text, sizeof(text), MSG_DONTWAIT);
 	(void)close(fd);
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -27,6 +28,7 @@ struct daemon_writer {
 	pthread_cond_t wake;
 	struct store_batch *in, *out;
 	int result;
+	char why[256];    /* of a failure: its text belongs to the thread */
 	const char *head; /* why one is wanted, or NULL */
 	bool quit;
 
@@ -125,6 +127,7 @@ run(void *data)
 		if (b) {
 			w->out = b;
 			w->result = result;
+			(void)snprintf(w->why, sizeof(w->why), "%s", fail_text());
 			w->checkpointed = false;
 			(void)uv_async_send(&w->finished);
 		}
@@ -145,6 +148,8 @@ take_finished(struct daemon_writer *w)
 	struct store_batch *b = w->out;
 	int result = w->result;
 
+	if (b && result != 0)
+		result = fail_here(result, "%s", w->why);
 	w->out = NULL;
 	(void)pthread_mutex_unlock(&w->lock);
 	if (b)

@@ -1,0 +1,109 @@
+#!/bin/bash
+# What an agent may send: whatever it is, nothing is allowed that cannot be read,
+# and the message says what was wrong.
+. "$(dirname "$0")/lib.sh"
+
+scene bodies real
+sent() { curl -s -o "$T/out" -w '%{http_code}' --unix-socket "$sock" "$@" http://assent/v1/hearings; }
+code() { # WANTED ARGUMENTS...
+	local want=$1
+	shift
+	rc=$(sent "$@")
+	[ "$rc" = "$want" ]
+}
+key=0123456789abcdef0123456789abcdef
+line="{\"v\":1,\"agent\":\"claude-code\",\"event\":\"PreToolUse\",\"key\":\"$key\",\"left_ms\":5000,\"cwd\":\"/tmp\",\"world\":{\"roots\":[]},\"round\":1}"
+: >"$T/err"
+
+unsure() { # NAME INPUT: read, but not as it should be; a person may look at it
+	name=$1
+	hook PreToolUse "$2"
+	check "is asked or refused" [ "$(grep -c '"permissionDecision":"allow"' "$T/out")" = 0 ]
+	check "says so" out_has "malformed"
+}
+
+# --- through the hook, as an agent sends it
+refuses "an empty body" "empty" ""
+refuses "blanks" "empty" "   "
+refuses "a cut call" "JSON" "${call%\}\}}"
+refuses "no JSON" "JSON" "hello"
+refuses "a number" "" "42"
+refuses "a list" "" "[$call]"
+refuses "null" "" "null"
+refuses "two calls" "JSON" "$call$call"
+refuses "something behind it" "JSON" "$call x"
+refuses "a duplicate key" "duplicate" "${call%\}},\"tool_name\":\"Read\"}"
+refuses "a duplicate key in the input" "duplicate" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","command":"rm -rf /"}}'
+refuses "a NUL in a text" "JSON" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls\u0000"}}'
+refuses "a lone surrogate" "JSON" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"\ud800"}}'
+refuses "bytes that are no UTF-8" "JSON" "$(printf '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"\xff\xfe"}}')"
+refuses "a number too large" "" '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","timeout":9223372036854775808}}'
+refuses "a name that is a number" "" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":7,"tool_input":{"command":"ls"}}'
+refuses "no name" "" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_input":{"command":"ls"}}'
+refuses "another event than registered" "" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"SessionEnd","tool_name":"Bash","tool_input":{"command":"ls"}}'
+unsure "an input that is a text" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":"ls"}'
+unsure "no input" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash"}'
+refuses "too deep" "levels" "{\"tool_input\":$(printf '[%.0s' $(seq 70))"
+
+name="a byte order mark"
+hook PreToolUse "$(printf '\xef\xbb\xbf')$call"
+check "changes nothing" [ "$rc" = 0 ]
+
+name="an unknown event"
+printf '%s' "${call/PreToolUse/BeforeEverything}" | "$bin/assent" hook claude-code BeforeEverything $places --deadline 4 >"$T/out" 2>"$T/err"
+rc=$?
+check "is refused" refused
+
+pid=$(curl -s --unix-socket "$sock" http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/')
+large() { # NAME WORDS COMMAND...: what the command writes, through the hook
+	name=$1
+	local words=$2
+	shift 2
+	"$@" | "$bin/assent" hook claude-code PreToolUse $places --deadline 20 >"$T/out" 2>"$T/err"
+	rc=$?
+	check "is refused" refused
+	check "says: $words" clear "$words"
+}
+objects() { printf '['; head -c 16000000 /dev/zero | tr '\0' 'x' | sed 's/xxx/{},/g'; }
+large "16 MB of {}," "tokens" objects
+text() { printf '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"'; head -c 15000000 /dev/zero | tr '\0' "$1"; printf '"}}'; }
+large "15 MB of text" "" text x
+large "15 MB of brackets in a text" "" text '('
+name="the daemon after that"
+check "lives" curl -sf -o "$T/out" --unix-socket "$sock" http://assent/healthz
+check "is the same" [ "$(curl -s --unix-socket "$sock" http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/')" = "$pid" ]
+
+# --- what only another program than ours would send
+name="an envelope"
+check "without a line feed" code 400 -X POST --data-binary "$line"
+check "that is empty" code 400 -X POST --data-binary $'\n'"$call"
+check "that is no JSON" code 400 -X POST --data-binary "nonsense"$'\n'"$call"
+check "of another version" code 400 -X POST --data-binary "${line/\"v\":1/\"v\":2}"$'\n'"$call"
+check "says which" out_has "versions"
+check "without a key" code 400 -X POST --data-binary "${line/$key/}"$'\n'"$call"
+check "with a wrong key" code 400 -X POST --data-binary "${line/$key/${key^^}}"$'\n'"$call"
+check "without time" code 400 -X POST --data-binary "${line/5000/-1}"$'\n'"$call"
+check "of an unknown agent" code 400 -X POST --data-binary "${line/claude-code/nobody}"$'\n'"$call"
+check "with a relative folder" code 400 -X POST --data-binary "${line/\/tmp/tmp}"$'\n'"$call"
+check "with two keys" code 400 -X POST --data-binary "${line%\}},\"key\":\"$key\"}"$'\n'"$call"
+name="a request"
+check "with another method" code 405 -X PUT --data-binary x
+check "that is too large is refused before it is sent" code 413 -X POST -H "Content-Length: 99999999" -H "Expect: 100-continue" --max-time 5 --data-binary x
+long=$(head -c 30000 /dev/zero | tr '\0' x)
+check "with a long head" [ "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$sock" "http://assent/$long")" -ge 400 ]
+name="nonsense instead of HTTP"
+printf 'hello\r\n\r\n' | timeout 5 nc -U -q1 "$sock" >"$T/out" 2>/dev/null || python3 - "$sock" >"$T/out" <<'PY'
+import socket, sys
+s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(b"hello\r\n\r\n"); s.settimeout(5)
+try: print(s.recv(1000).decode("latin1"))
+except Exception as e: print(e)
+PY
+check "is no success" [ "$(grep -c '200 OK' "$T/out")" = 0 ]
+check "leaves the daemon alive" curl -sf -o "$T/out" --unix-socket "$sock" http://assent/healthz
+
+# --- in none of them was anything allowed
+name="the audit"
+"$bin/assent" audit export $places >"$T/out" 2>"$T/err" || curl -s --unix-socket "$sock" http://assent/v1/audit/export >"$T/out"
+check "has the refusals" [ "$(grep -c '"verdict":"deny"' "$T/out")" -ge 20 ]
+check "has no allow" [ "$(grep -c '"verdict":"allow"' "$T/out")" -le 1 ]
+finish
