@@ -176,6 +176,33 @@ is_telling(struct str word)
 	return false;
 }
 
+static bool
+is_given(const struct facts_run *run, struct str name)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (str_eq(run->given[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* Before the verb every option must be one that is known: the value of another
+ * could be taken for the verb. */
+static bool
+has_odd_option(struct facts_run *run, const struct facts_word *verb)
+{
+	for (size_t i = 1; i < run->count; i++) {
+		struct str rest, word = run->words[i].text;
+
+		if (word.ptr == verb->text.ptr)
+			return false;
+		if (str_starts(word, STR("-"))
+			&& !is_given(run, str_cut(word, '=', &rest)))
+			return true;
+	}
+	return false;
+}
+
 void
 facts_hook_cloud(struct facts_run *run)
 {
@@ -188,7 +215,8 @@ facts_hook_cloud(struct facts_run *run)
 		if (w->flags & (FACTS_DYNAMIC | FACTS_MANY))
 			break;
 		tells |= is_telling(w->text);
-		asks = is_asking(w->text, i + 1 == run->operand_count);
+		asks = is_asking(w->text, i + 1 == run->operand_count)
+			&& !has_odd_option(run, w);
 		if (!asks && !is_noun(w->text, first))
 			break;
 		first &= str_eq(w->text, STR("alpha")) || str_eq(w->text, STR("beta"));
