@@ -311,6 +311,7 @@ facts_args_read(struct facts_run *run)
 	};
 	size_t letters = 1;
 
+	f->work += run->count / 2;
 	for (size_t i = 0; i < run->count; i++)
 		letters += is_option(&run->words[i]) ? run->words[i].text.len : 0;
 	run->given = ARENA_ARRAY(f->a, letters, struct facts_given);

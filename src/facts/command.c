@@ -5,8 +5,6 @@
 
 #include "facts/walk_priv.h"
 
-enum { ASSIGNS_MAX = 64 };
-
 static const struct shell_node *
 child(const struct shell_node *node, enum shell_role role)
 {
@@ -98,11 +96,21 @@ assign_all(struct facts *f, const struct assign *list, size_t count)
 	f->s.failed = f->s.cwd;
 }
 
+static size_t
+count_assigns(const struct shell_node *first)
+{
+	size_t count = 0;
+
+	for (const struct shell_node *n = first; n; n = n->next)
+		count += n->kind == SHELL_ASSIGN;
+	return count;
+}
+
 void
 facts_walk_command(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r = ARENA_NEW(f->a, struct facts_redirs);
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 	struct facts_words words = {.count = 0};
 	struct assign *assigns = NULL;
@@ -116,15 +124,13 @@ facts_walk_command(struct facts *f, const struct shell_node *node,
 			facts_words_add(f, &words, assign_word(f, n));
 		} else if (n->kind == SHELL_ASSIGN) {
 			if (!assigns)
-				assigns = ARENA_ARRAY(f->a, ASSIGNS_MAX, struct assign);
-			if (assign_count == ASSIGNS_MAX)
-				arena_overflow(f->a);
+				assigns = ARENA_ARRAY(f->a, count_assigns(n), struct assign);
 			assigns[assign_count++] = (struct assign){n->text, assigned(f, n)};
 		} else if (n->kind != SHELL_REDIR) {
 			facts_walk_inside(f, n);
 		}
 	}
-	facts_redirs_read(f, node->first, r);
+	r = facts_redirs_read(f, node->first);
 	if (r->has_in)
 		in = &r->in;
 	index = words.count > 0 ? f->out->command_count : CALL_NO_COMMAND;

@@ -67,16 +67,18 @@ static const char harmless[] = "cat less more true : false echo 0 1 never auto";
 static bool
 name_matches(const char *names, struct str name)
 {
-	struct str rest = str_from(names);
+	for (const char *p = names; *p != '\0';) {
+		size_t n = 0;
 
-	if (facts_names_have(names, name))
-		return true;
-	while (rest.len > 0) {
-		struct str one = str_cut(rest, ' ', &rest);
-
-		if (str_ends(one, STR("*"))
-			&& str_starts(name, str_sub(one, 0, one.len - 1)))
+		while (n < name.len && p[n] == name.ptr[n])
+			n++;
+		if (p[n] == '*' || (n == name.len && (p[n] == ' ' || p[n] == '\0')))
 			return true;
+		p += n;
+		while (*p != '\0' && *p != ' ')
+			p++;
+		while (*p == ' ')
+			p++;
 	}
 	return false;
 }

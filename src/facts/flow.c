@@ -188,14 +188,20 @@ read_redir(struct facts *f, const struct shell_node *n, struct facts_redirs *r)
 			n->text);
 }
 
-void
-facts_redirs_read(
-	struct facts *f, const struct shell_node *first, struct facts_redirs *r)
+const struct facts_redirs *
+facts_redirs_read(struct facts *f, const struct shell_node *first)
 {
+	static const struct facts_redirs none;
+	struct facts_redirs *r = NULL;
+
 	for (const struct shell_node *n = first; n; n = n->next) {
-		if (n->kind == SHELL_REDIR)
-			read_redir(f, n, r);
+		if (n->kind != SHELL_REDIR)
+			continue;
+		if (!r)
+			r = ARENA_NEW(f->a, struct facts_redirs);
+		read_redir(f, n, r);
 	}
+	return r ? r : &none;
 }
 
 /* /dev/tcp/host/port: bash itself connects. */

@@ -135,8 +135,11 @@ facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
 	o->ignorance |= kind;
 	if (command < o->command_count)
 		o->commands[command].ignorance |= kind;
-	if (command < o->command_count && (kind & CALL_UNKNOWN) && what.len > 0)
+	if (command < o->command_count && (kind & CALL_UNKNOWN) && what.len > 0
+		&& f->work < FACTS_WORK_MAX) {
+		f->work += o->commands[command].word_count / 16;
 		mark_unknown(&o->commands[command], what);
+	}
 	if (o->incomplete.ptr)
 		return;
 	o->incomplete = what.len > 0

@@ -318,6 +318,7 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 {
 	size_t count = 0;
 
+	f->work += 1 + w->text.len / 32;
 	*ret_sure = true;
 	if (w->text.len > LIMIT_PATH_BYTES || str_has_char(w->text, '\0')) {
 		*ret_sure = false;
@@ -343,7 +344,8 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 				f->a, "%.*s/%.*s", STR_ARG(cwd->paths[i]), STR_ARG(w->text));
 
 		if (str_starts(path, STR("/")))
-			ret[count++] = settle(f, path, w->flags, ret_sure);
+			f->work += path.len / 32;
+		ret[count++] = settle(f, path, w->flags, ret_sure);
 	}
 	/* it may also be somewhere else */
 	if (cwd->unknown || count == 0) {

@@ -186,6 +186,7 @@ facts_state_join(struct facts *f, const struct facts_state *base,
 {
 	const struct facts_var *mine = f->s.vars;
 
+	f->work += 4;
 	facts_cwd_join(&f->s.cwd, &other->cwd);
 	facts_cwd_join(&f->s.failed, &other->failed);
 	if (f->s.args != other->args || f->s.arg_count != other->arg_count)

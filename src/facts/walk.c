@@ -141,10 +141,9 @@ static void
 walk_around(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r = ARENA_NEW(f->a, struct facts_redirs);
+	const struct facts_redirs *r = facts_redirs_read(f, node->first);
 	struct facts_flow mine = {.known = true, .text = STR("")};
 
-	facts_redirs_read(f, node->first, r);
 	const struct shell_node *body = child(node, SHELL_ROLE_BODY);
 
 	if (r->has_in)
@@ -160,10 +159,9 @@ walk_around(struct facts *f, const struct shell_node *node,
 /* The rest of a compound: redirections behind done, fi, esac. */
 static const struct facts_flow *
 redirs_of(struct facts *f, const struct shell_node *node,
-	const struct facts_flow *in, struct facts_redirs **ret)
+	const struct facts_flow *in, const struct facts_redirs **ret)
 {
-	*ret = ARENA_NEW(f->a, struct facts_redirs);
-	facts_redirs_read(f, node->first, *ret);
+	*ret = facts_redirs_read(f, node->first);
 	return (*ret)->has_in ? &(*ret)->in : in;
 }
 
@@ -171,7 +169,7 @@ static void
 walk_if(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r;
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 	struct facts_state base = f->s, done = f->s;
 	bool has_done = false, has_else = false;
@@ -260,7 +258,7 @@ static void
 walk_while(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r;
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 
 	in = redirs_of(f, node, in, &r);
@@ -305,7 +303,7 @@ static void
 walk_for(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r;
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 	struct facts_words items = {.count = 0};
 	bool all = true;
@@ -343,7 +341,7 @@ static void
 walk_case(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r;
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 	struct facts_state base, done;
 
@@ -454,7 +452,7 @@ static void
 walk_words(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
 {
-	struct facts_redirs *r;
+	const struct facts_redirs *r;
 	struct facts_flow mine = {.known = true, .text = STR("")};
 
 	(void)redirs_of(f, node, in, &r);

@@ -22,9 +22,9 @@ struct facts_redirs {
 	struct facts_flow in; /* the last one that feeds it */
 };
 
-/* Expands the targets of the REDIR nodes among first and its followers. */
-void facts_redirs_read(
-	struct facts *f, const struct shell_node *first, struct facts_redirs *r);
+/* The REDIR nodes among first and its followers, their targets expanded. */
+const struct facts_redirs *facts_redirs_read(
+	struct facts *f, const struct shell_node *first);
 /* Adds their effects; what would flow out goes to the file instead. */
 void facts_redirs_apply(struct facts *f, const struct facts_redirs *r,
 	size_t command, struct facts_flow *out);

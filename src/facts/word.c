@@ -8,8 +8,6 @@
 
 #include "facts/facts_priv.h"
 
-enum { PARTS_MAX = 256 };
-
 /* A word under construction. */
 struct build {
 	struct facts *f;
@@ -321,18 +319,26 @@ source_of(const struct facts *f, const struct shell_node *n)
 /* --- braces: the shell does them first, on the parts ----------------------- */
 
 struct parts {
-	const struct shell_node *list[PARTS_MAX];
+	const struct shell_node **list;
 	size_t count;
-	bool too_many;
 };
 
-static void
-parts_add(struct parts *p, const struct shell_node *n)
+static size_t
+count_nodes(const struct shell_node *first)
 {
-	if (p->count == PARTS_MAX)
-		p->too_many = true;
-	else
-		p->list[p->count++] = n;
+	size_t count = 0;
+
+	for (; first; first = first->next)
+		count++;
+	return count;
+}
+
+static struct parts
+parts_new(struct facts *f, size_t max)
+{
+	f->work += max / 4;
+	return (struct parts){
+		.list = ARENA_ARRAY(f->a, max, const struct shell_node *)};
 }
 
 /* Emits the word of these parts once for each way through its braces; budget
@@ -345,7 +351,7 @@ expand_braces(struct facts *f, const struct parts *p, struct str source,
 
 	while (at < p->count && p->list[at]->kind != SHELL_BRACE)
 		at++;
-	if (*budget == 0 || p->too_many)
+	if (*budget == 0)
 		return;
 	if (at == p->count) {
 		struct build b = {.f = f, .list = list, .source = source};
@@ -358,18 +364,18 @@ expand_braces(struct facts *f, const struct parts *p, struct str source,
 	}
 	for (const struct shell_node *c = p->list[at]->first; c && *budget > 0;
 		 c = c->next) {
-		struct parts *inner = ARENA_NEW(f->a, struct parts);
+		struct parts inner = parts_new(f, p->count + 1 + count_nodes(c->first));
 
 		for (size_t i = 0; i < at; i++)
-			parts_add(inner, p->list[i]);
+			inner.list[inner.count++] = p->list[i];
 		if (c->kind != SHELL_WORD)
-			parts_add(inner, c);
+			inner.list[inner.count++] = c;
 		for (const struct shell_node *k = c->first; c->kind == SHELL_WORD && k;
 			 k = k->next)
-			parts_add(inner, k);
+			inner.list[inner.count++] = k;
 		for (size_t i = at + 1; i < p->count; i++)
-			parts_add(inner, p->list[i]);
-		expand_braces(f, inner, source, list, budget);
+			inner.list[inner.count++] = p->list[i];
+		expand_braces(f, &inner, source, list, budget);
 	}
 }
 
@@ -398,13 +404,13 @@ static void
 expand_word_braces(
 	struct facts *f, const struct shell_node *word, struct facts_words *list)
 {
-	struct parts *p = ARENA_NEW(f->a, struct parts);
+	struct parts p = parts_new(f, count_nodes(word->first));
 	size_t budget = FACTS_BRACE_MAX, before = list->count;
 
 	for (const struct shell_node *n = word->first; n; n = n->next)
-		parts_add(p, n);
-	expand_braces(f, p, source_of(f, word), list, &budget);
-	if (p->too_many || budget == 0 || list->count == before) {
+		p.list[p.count++] = n;
+	expand_braces(f, &p, source_of(f, word), list, &budget);
+	if (budget == 0 || list->count == before) {
 		list->count = before;
 		facts_words_add(f, list,
 			(struct facts_word){.text = STR("?"),
