@@ -173,19 +173,28 @@ prompt_answers(const struct hearing_run *r)
 	return r->p->own_prompt && !r->outcome.person_only;
 }
 
+/* Why no card may be made, or absent. */
+static struct str
+why_no_card(const struct hearing_run *r)
+{
+	if (r->text.full || r->title.full)
+		return STR("this call is too large to be shown to a person");
+	if (over_quota(r))
+		return STR(
+			"too many calls wait for a person; answer some of them first");
+	return (struct str){0};
+}
+
 /* What cannot wait for a person is answered now. */
 static void
 answer_unheld(struct hearing_run *r)
 {
-	struct str reason = r->outcome.reason;
+	bool has_card = r->p->can_hold || r->p->lasting;
+	struct str reason = has_card ? why_no_card(r) : r->outcome.reason;
 
-	if (r->text.full || r->title.full)
-		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
-			STR("this call is too large to be shown to a person"));
-	else if (over_quota(r))
-		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
-			STR("too many calls wait for a person; answer some of them first"));
-	else if (r->p->can_hold || r->p->lasting)
+	if (has_card && reason.ptr)
+		set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE, reason);
+	else if (has_card)
 		return;
 	else if (prompt_answers(r))
 		r->event = DECIDE_EVENT_DECIDED;

@@ -37,6 +37,21 @@ find(const struct decide *d, struct str id)
 	return s;
 }
 
+/* Out of the list, to be put first: those in use are found at once. */
+static struct decide_session *
+take_out(struct decide *d, struct str id)
+{
+	struct decide_session **at = &d->sessions;
+
+	while (*at && !str_eq((*at)->row->id, id))
+		at = &(*at)->next;
+	struct decide_session *s = *at;
+
+	if (s)
+		*at = s->next;
+	return s;
+}
+
 static void
 free_one(struct decide_session *s)
 {
@@ -85,7 +100,7 @@ decide_session_get(struct decide *d, struct str id, int64_t now_ms)
 	if (!id.ptr)
 		id = STR("");
 	id = str_sub(id, 0, DECIDE_TEXT_BYTES);
-	struct decide_session *s = find(d, id);
+	struct decide_session *s = take_out(d, id);
 
 	if (!s) {
 		if (d->session_count >= DECIDE_SESSIONS_MAX)
@@ -93,10 +108,10 @@ decide_session_get(struct decide *d, struct str id, int64_t now_ms)
 		s = calloc(1, sizeof(*s));
 		CHECK(s);
 		load(d, s, id, now_ms);
-		s->next = d->sessions;
-		d->sessions = s;
 		d->session_count++;
 	}
+	s->next = d->sessions;
+	d->sessions = s;
 	s->used_ms = now_ms;
 	return s;
 }
