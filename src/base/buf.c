@@ -175,7 +175,7 @@ buf_add_json(struct buf *b, struct str s)
 			break;
 		size_t n = str_utf8(str_sub(s, i, s.len), &code);
 
-		if (n == 0)
+		if (n == 0 || code == 0)
 			buf_add(b, STR("\xef\xbf\xbd"));
 		else if (is_escaped(code))
 			add_escape(b, code);

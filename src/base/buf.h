@@ -26,7 +26,7 @@ void buf_add_char(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* s as a JSON string with its quotes; <, >, & and all that is not printable
  * (controls, bidi, zero-width) as \u escapes; bytes that are not UTF-8 as
- * U+FFFD. */
+ * U+FFFD, and NUL too, which no strict reader takes. */
 void buf_add_json(struct buf *b, struct str s);
 
 struct str buf_str(const struct buf *b); /* borrowed until the next change */
