@@ -5,6 +5,58 @@
 
 #include "facts/facts_priv.h"
 
+/* What only shows; a word that no row names is not understood. */
+#define SHOWS(n)                                                            \
+	{                                                                       \
+		.names = (n), .style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = { \
+			OP(INERT, ALL)                                                  \
+		}                                                                   \
+	}
+#define READS(n)                                                          \
+	{                                                                     \
+		.names = (n), .style = FACTS_LOOSE, .operands = { OP(READ, ALL) } \
+	}
+#define SETS_UP(n, what)                                      \
+	{                                                         \
+		.names = (n), .style = FACTS_LOOSE | FACTS_ANY_WORDS, \
+		.does = {DO(PERSIST, what)}, .operands = {            \
+			OP(INERT, ALL)                                    \
+		}                                                     \
+	}
+
+/* dscl [options] SOURCE COMMAND [PATH [KEY ...]], the command with a dash or
+ * without. */
+static void
+hook_dscl(struct facts_run *run)
+{
+	static const char showing[] = "read readall list search diff readpl -read "
+								  "-readall -list -search -diff -readpl";
+	static const char hashes[] =
+		"ShadowHashData AuthenticationAuthority HeimdalSRPKey KerberosKeys";
+	bool shows = false, tells = false;
+
+	run->done = true;
+	for (size_t i = 1; i < run->count; i++) {
+		struct str word = run->words[i].text;
+
+		shows |= i <= 4 && facts_names_have(showing, word);
+		tells |= facts_names_have(hashes, word) || str_eq(word, STR("-readall"))
+			|| str_eq(word, STR("readall"));
+	}
+	if (tells)
+		facts_apply_text(run, FACTS_SECRET, 0, "accounts");
+	if (!shows)
+		facts_apply_text(run, FACTS_PRIVILEGE, 0, "accounts");
+}
+
+static void
+hook_scutil(struct facts_run *run)
+{
+	if (run->given_count == 0)
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "commands that come from elsewhere", run->name);
+}
+
 enum bits {
 	B_SHOW = 1 << 0, /* an option that only shows is there */
 	B_EDIT = 1 << 1, /* changes the file itself */
@@ -106,6 +158,58 @@ const struct facts_prog facts_prog_mac[] = {
 	{.names = "compression_tool", .manual = "compression_tool(1)", .style = FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(FLAGS("-h -encode -decode -v"), VALUES("-a -A -b -t"), VALUE("-i", READ),
 			VALUE("-o", WRITE))},
+	/* --- the machine */
+	{.names = "diskutil", .manual = "diskutil(8)", .style = FACTS_STOP,
+		.subs = FACTS_SUBS(
+			SHOWS("list info information listFilesystems activity help"),
+			{.names = "apfs appleRAID ar coreStorage cs", .style = FACTS_STOP,
+				.subs = FACTS_SUBS(SHOWS("list listUsers listSnapshots listVolumeGroups info information"))},
+			{.names = "eraseDisk eraseVolume eraseOptical reformat zeroDisk randomDisk secureErase partitionDisk",
+				.style = FACTS_LOOSE | FACTS_ANY_WORDS, .does = {DO(DEVICE, "/dev/disk")},
+				.operands = {OP(INERT, ALL)}})},
+	{.names = "dscl", .manual = "dscl(1)", .style = FACTS_ONE_DASH | FACTS_LOOSE, .hook = hook_dscl},
+	{.names = "networksetup", .manual = "networksetup(8)", .style = FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(FLAGS(
+			"-listnetworkserviceorder -listallnetworkservices -listallhardwareports "
+			"-detectnewhardware -getmacaddress -getcomputername -listvalidMTUrange -getMTU "
+			"-listvalidmedia -getmedia -listVLANs -listdevicesthatsupportVLAN -listBonds "
+			"-isBondSupported -getinfo -getdnsservers -getsearchdomains -getftpproxy -getwebproxy "
+			"-getsecurewebproxy -getsocksfirewallproxy -getautoproxyurl -getproxyautodiscovery "
+			"-getproxybypassdomains -getpassiveftp -getairportnetwork -getairportpower "
+			"-listpreferredwirelessnetworks -getnetworkserviceenabled -getcurrentlocation "
+			"-listlocations -getadditionalroutes -getv6additionalroutes -getstreamingproxy "
+			"-showpppoestatus -listpppoeservices -showBondStatus -getproxyautodiscovery -version "
+			"-help -printcommands -getVLANs -listalllocations -getgopherproxy -list8021xProfiles "
+			"-listuserprofiles -listloginprofiles -get8021xEnabled")),
+		.operands = {OP(INERT, ALL)}},
+	{.names = "scutil", .manual = "scutil(8)", .style = FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(FLAGS("--dns --proxy -W --nwi"), VALUES("--get -r -w -t")),
+		.operands = {OP(INERT, ALL)}, .hook = hook_scutil},
+	{.names = "spctl", .manual = "spctl(8)",
+		.opts = FACTS_OPTS(FLAGS("-a --assess --status --disable-status -v --verbose --raw --ignore-cache"),
+			VALUES("-t --type --context")),
+		.operands = {OP(LIST, ALL)}},
+	{.names = "csrutil", .manual = "csrutil(8)", .style = FACTS_STOP,
+		.subs = FACTS_SUBS(SHOWS("status report authenticated-root"))},
+	{.names = "hdiutil", .manual = "hdiutil(1)", .style = FACTS_STOP,
+		.subs = FACTS_SUBS(SHOWS("help info plugins"),
+			READS("verify imageinfo isencrypted pmap checksum fsid hfsanalyze"))},
+	{.names = "tmutil", .manual = "tmutil(8)", .style = FACTS_STOP,
+		.subs = FACTS_SUBS(SHOWS("help version destinationinfo latestbackup listbackups "
+			"listlocalsnapshots listlocalsnapshotdates machinedirectory currentphase status isexcluded "
+			"uniquesize verifychecksums calculatedrift compare"))},
+	{.names = "launchctl", .manual = "launchctl(1)", .style = FACTS_STOP,
+		.subs = FACTS_SUBS(
+			SHOWS("list print print-cache print-disabled procinfo hostinfo resolveport blame dumpstate "
+				"dumpjpcategory manageruid managername managerpid variant version help error examine plist"),
+			SETS_UP("load unload bootstrap bootout enable disable kickstart start stop remove submit kill "
+				"attach debug bsexec asuser config setenv unsetenv limit uncache bslist", "services"))},
+	{.names = "say", .manual = "say(1)",
+		.opts = FACTS_OPTS(VALUES("-v --voice -r --rate -n --network-send -a --audio-device --quality "
+				"--channels --bit-rate --data-format --file-format"),
+			VALUE("-o --output-file", WRITE), VALUE("-f --input-file", READ),
+			MAYBES("-i --interactive"), FLAGS("--progress")),
+		.operands = {OP(INERT, ALL)}},
 	{0},
 };
 // clang-format on

@@ -243,9 +243,9 @@ const struct facts_prog facts_prog_system[] = {
 			{.names = "poweroff reboot halt kexec suspend hibernate emergency "
 				"rescue exit switch-root hybrid-sleep default soft-reboot",
 				.does = {DO(DOWN, "")}, .operands = {OP(INERT, ALL)}})},
-	{.names = "service rc-service invoke-rc.d initctl launchctl update-rc.d "
+	{.names = "service rc-service invoke-rc.d initctl update-rc.d "
 			"chkconfig rc-update sv loginctl",
-		.manual = "service(8), launchctl(1)", .style = FACTS_LOOSE,
+		.manual = "service(8), loginctl(1)", .style = FACTS_LOOSE,
 		.does = {DO(PERSIST, "services")}, .operands = {OP(SIGNAL, ALL)}},
 	/* --- users and settings --- */
 	ADMIN("useradd userdel usermod groupadd groupdel groupmod adduser deluser "
@@ -257,8 +257,7 @@ const struct facts_prog facts_prog_system[] = {
 		"aa-disable setcap setfattr chattr auditctl grub-install update-grub "
 		"update-initramfs ldconfig timedatectl localectl hostnamectl nmcli "
 		"netplan swaplabel update-alternatives dpkg-reconfigure efibootmgr "
-		"rfkill brctl route ifup ifdown wg wg-quick networksetup scutil spctl "
-		"csrutil nvram pmset systemsetup dscl diskutil hdiutil tmutil",
+		"rfkill brctl route ifup ifdown wg wg-quick nvram pmset systemsetup",
 		"iptables(8), modprobe(8), chattr(1), setcap(8), timedatectl(1)"),
 	{.names = "setfacl", .manual = "setfacl(1)",
 		.opts = FACTS_OPTS(FLAGS("-b -k -n -d -L -P -R"), VALUES("-m -x -M -X")),
@@ -342,7 +341,7 @@ const struct facts_prog facts_prog_system[] = {
 		.style = FACTS_LOOSE, .does = {DO(SECRET, "clipboard")},
 		.operands = {OP(INERT, ALL)}},
 	{.names = "open xdg-open start explorer notify-send wall write mesg logger "
-			"pbcopy wl-copy say",
+			"pbcopy wl-copy",
 		.manual = "xdg-open(1), notify-send(1), logger(1)",
 		.does = {DO(UNKNOWN, "desktop")}, .operands = {OP(INERT, ALL)}},
 	/* --- editors --- */
