@@ -4,6 +4,7 @@
 # make check    static checks, and the tests under sanitizers
 # make bench    the promises with numbers, as ratios, into the terminal
 # make install  into $(DESTDIR)$(PREFIX)
+# make fuzz     the readers on bytes of all kinds, for SECONDS=20
 # make format   rewrite the sources with clang-format
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
@@ -129,6 +130,21 @@ bench: all $(BENCHES)
 	@$(OUT)/bench/decide
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
+# Fuzzing, by hand: make fuzz [SECONDS=20]. What was found is a case line.
+SECONDS = 20
+FUZZED = $(wildcard $(foreach r,check order policy facts shell call base,src/$(r)/*.c)) \
+	src/wire/json.c
+$(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
+	@mkdir -p $(@D)
+	$(Q)clang $(STD) -g -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -Isrc -I. -o $@ $< $(FUZZED) -ljansson
+
+fuzz: $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*.c))
+	@tools/fuzz-seeds $(OUT)/fuzz/seeds
+	@for f in $^; do $$f -max_total_time=$(SECONDS) -timeout=5 -max_len=4000 \
+		-rss_limit_mb=2000 -verbosity=0 -artifact_prefix=$(OUT)/fuzz/ \
+		$(OUT)/fuzz/seeds || exit 1; done
+
 # try, test and check install first and then start make again.
 try:
 	@tools/setup build
@@ -176,6 +192,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all bench library install install-library tests try test check bless format clean
+.PHONY: all bench fuzz library install install-library tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
