@@ -132,7 +132,9 @@ test_large(void **state)
 	assert_non_null(text);
 	memset(text, 'x', BIG_BYTES);
 	memcpy(text, head, n);
-	memcpy(text + BIG_BYTES - 3, "\"}}", 3);
+	text[BIG_BYTES - 3] = '"';
+	text[BIG_BYTES - 2] = '}';
+	text[BIG_BYTES - 1] = '}';
 	assert_true(ARENA_TRY(a));
 	struct adapter_message m = decode(a, (struct str){text, BIG_BYTES});
 
