@@ -9,7 +9,7 @@
  * :do process  EXE ARGUMENTS... => the agent that it is, or none (gone:EXE: its
  *              file was replaced)
  * :do agent    NAME => the agent's row
- * :agent and :event set the row; an absent event is "-".
+ * :agent and :event set the row, :tool the tool; an absent one is "-".
  */
 
 static void
@@ -38,6 +38,8 @@ add_call(struct buf *b, const struct call *c)
 	add(b, "arguments", c->arguments);
 	add(b, "description", c->description);
 	add(b, "input", c->input);
+	if (c->inward)
+		buf_addf(b, " inward");
 	if (c->malformed)
 		add(b, "bad", c->malformed_why);
 }
@@ -45,8 +47,9 @@ add_call(struct buf *b, const struct call *c)
 static void
 add_message(struct buf *b, const struct adapter_message *m)
 {
-	buf_addf(b, "%s%s", adapter_meaning_name(m->meaning),
-		m->decides ? " decides" : "");
+	buf_addf(b, "%s%s%s", adapter_meaning_name(m->meaning),
+		m->decides ? " decides" : "",
+		m->event && m->event->yields ? " yields" : "");
 	if (m->malformed)
 		add(b, "malformed", m->malformed_why);
 	add(b, "session", m->call.session);
@@ -76,6 +79,24 @@ add_answer(struct buf *b, const struct adapter_answer *answer)
 			str_ends(answer->out, STR("}\n")) ? "$" : " (no line feed)");
 	if (answer->err.len > 0)
 		add(b, "err", answer->err);
+}
+
+/* The row for a call of :tool, or of a tool that does not matter. */
+static const struct adapter_event *
+find_event(struct arena *a, const struct adapter_agent *agent, struct str event,
+	const struct test_scene *scene)
+{
+	struct str tool = test_scene_get(scene, "tool", STR("-"));
+	struct adapter_facts facts = {.event = event};
+	struct adapter_message m;
+
+	if (str_eq(tool, STR("-")))
+		return adapter_event_find(agent, event);
+	adapter_decode(a, agent,
+		arena_fmt(
+			a, "{\"tool_name\":\"%.*s\",\"tool_input\":{}}", STR_ARG(tool)),
+		&facts, &m);
+	return m.event;
 }
 
 static struct adapter_reply
@@ -158,7 +179,7 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 		struct adapter_reply reply = read_reply(input);
 
 		adapter_encode(
-			a, agent, adapter_event_find(agent, event), &reply, &answer);
+			a, agent, find_event(a, agent, event, scene), &reply, &answer);
 		add_answer(&b, &answer);
 	} else if (str_eq(what, STR("safe"))) {
 		answer = adapter_safe(agent, adapter_event_find(agent, input));

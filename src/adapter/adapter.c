@@ -316,13 +316,17 @@ read_message(struct arena *a, struct reading *r, struct str bytes)
 static void
 set_arguments(struct arena *a, struct reading *r, struct call *c)
 {
+	struct str source;
+
 	if (r->input.ptr)
 		c->input = arena_dup(a, r->input);
+	source = r->inner.ptr ? r->inner : c->input;
 	switch (c->tool) {
 	case CALL_TOOL_MCP:
 	case CALL_TOOL_AGENT:
 	case CALL_TOOL_OTHER:
-		c->arguments = r->inner.ptr ? r->inner : c->input;
+		if (source.ptr)
+			c->arguments = adapter_plain_json(a, source);
 		break;
 	case CALL_TOOL_NONE:
 	case CALL_TOOL_SHELL:

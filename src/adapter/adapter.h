@@ -69,6 +69,9 @@ struct adapter_event {
 	bool decides;        /* the answer lets something through or stops it */
 	bool installed;      /* `assent install` registers it */
 	bool asks; /* "ask" opens the agent's own prompt (headless: refuses) */
+	/* For a tool whose point is to ask the agent's person: an allow would answer
+	 * in the person's stead, so it is given by saying nothing. */
+	bool yields;
 };
 
 /* One way to see that a process is this agent. All fields that are set must

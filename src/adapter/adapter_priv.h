@@ -52,6 +52,13 @@ void adapter_bad(struct adapter_reader *r, const char *key, const char *what);
  * text; absent when there is none. text was accepted by the parser. */
 struct str adapter_member_source(struct str text, size_t index);
 
+/*
+ * JSON text that was accepted by the parser, with every character written as
+ * itself that can be: "\u002fetc" becomes "/etc", so that whoever looks for a
+ * path in it finds it. Never longer than text.
+ */
+struct str adapter_plain_json(struct arena *a, struct str text);
+
 /* A member of an object that is written. */
 struct adapter_pair {
 	const char *key;
@@ -69,5 +76,7 @@ bool adapter_is_about_call(enum adapter_meaning m);
 struct str adapter_reason(struct arena *a, const struct adapter_reply *reply);
 
 extern const struct adapter_agent adapter_claude_code;
+void adapter_claude_encode(struct arena *a, const struct adapter_event *event,
+	const struct adapter_reply *reply, struct adapter_answer *ret);
 
 #endif

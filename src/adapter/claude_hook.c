@@ -79,6 +79,13 @@ static const struct adapter_event events[] = {
 	ROW("MessageDisplay", NEUTRAL, KNOWN),
 };
 
+/* The same for tools that ask the person themselves. */
+static const struct adapter_event yielding[] = {
+	ROW("PreToolUse", CALL, HELD, EXITS, HERE, ASKS, .yields = true),
+	ROW("PermissionRequest", APPROVAL, HELD, DENIES, LATER, ASKS,
+		.yields = true),
+};
+
 static const char *const aliases[] = {"claude", "claude_code", NULL};
 
 /*
@@ -157,6 +164,47 @@ static const struct tool tools[] = {
 	TOOL("Task", AGENT, {0}),
 };
 
+/*
+ * Tools that touch nothing but the agent itself: its list of tasks, what a
+ * command that was judged before has printed, which tools and agents there are.
+ * yields: they ask the person, and an allow would answer for the person.
+ * Not here: Skill (its text may run commands), SendMessage (other sessions).
+ */
+static const struct inward {
+	const char *name;
+	bool yields;
+} inward_tools[] = {
+	{"TodoWrite",       false},
+	{"TodoRead",        false},
+	{"TaskCreate",      false},
+	{"TaskGet",         false},
+	{"TaskList",        false},
+	{"TaskUpdate",      false},
+	{"TaskOutput",      false},
+	{"TaskStop",        false},
+	{"BashOutput",      false},
+	{"AgentOutput",     false},
+	{"KillShell",       false},
+	{"KillBash",        false},
+	{"ToolSearch",      false},
+	{"CronList",        false},
+	{"ListAgents",      false},
+	{"ReportFindings",  false},
+	{"AskUserQuestion", true },
+	{"EnterPlanMode",   true },
+	{"ExitPlanMode",    true },
+};
+
+static const struct inward *
+find_inward(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(inward_tools); i++) {
+		if (str_eq(name, str_from(inward_tools[i].name)))
+			return &inward_tools[i];
+	}
+	return NULL;
+}
+
 static const struct tool *
 find_tool(struct str name)
 {
@@ -192,11 +240,23 @@ join_edits(struct adapter_reader *r, const json_t *input, struct call *call)
 	}
 }
 
+/* A subagent here is judged call by call; one on another machine is not. */
+static bool
+stays_here(const json_t *input)
+{
+	const json_t *isolation = wire_json_get(input, "isolation");
+
+	return !isolation || str_eq(wire_json_text(isolation), STR("worktree"));
+}
+
 static void
 decode_input(struct adapter_reader *r, const json_t *input, struct call *call)
 {
 	const struct tool *tool = find_tool(call->tool_name);
 
+	call->inward = call->tool == CALL_TOOL_AGENT
+		? stays_here(input)
+		: find_inward(call->tool_name) != NULL;
 	call->description = wire_json_str(input, "description").ptr
 		? adapter_text(r, input, "description", false)
 		: (struct str){0};
@@ -279,6 +339,18 @@ set_tool(struct adapter_reader *r, const json_t *top, struct call *call)
 		call->tool = tool ? tool->tool : CALL_TOOL_OTHER;
 }
 
+/* The row that yields, for a tool that does. */
+static void
+set_yielding(struct adapter_message *m)
+{
+	const struct inward *tool = find_inward(m->call.tool_name);
+
+	for (size_t i = 0; tool && tool->yields && i < ARRAY_LEN(yielding); i++) {
+		if (str_eq(m->event_name, str_from(yielding[i].name)))
+			m->event = &yielding[i];
+	}
+}
+
 static bool
 is_absolute(struct str path)
 {
@@ -343,6 +415,7 @@ decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
 		m->prompt_injected = is_injected(m->prompt);
 	} else if (adapter_is_about_call(m->meaning)) {
 		set_tool(r, top, c);
+		set_yielding(m);
 		m->mcp_source = adapter_text(
 			r, wire_json_object(top, "mcp_server"), "source", false);
 	}
@@ -350,155 +423,10 @@ decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
 		m->error = adapter_text(r, top, "error", false);
 }
 
-/* --- answers --------------------------------------------------------------- */
-
-/* Text fields are cut by the agent at 10,000 characters. */
-enum { TEXT_MAX = 9000 };
-
-static struct str
-cut_text(struct arena *a, struct str s)
-{
-	size_t n = TEXT_MAX;
-
-	if (s.len <= TEXT_MAX)
-		return s;
-	while (n > 0 && ((unsigned char)s.ptr[n] & 0xc0) == 0x80)
-		n--;
-	return arena_fmt(a, "%.*s ... (cut)", (int)n, s.ptr);
-}
-
-/* A person's words are given as a person's, a machine's as assent's. */
-static struct str
-refusal(struct arena *a, const struct adapter_reply *reply)
-{
-	struct str note = str_trim(reply->note);
-	bool user = reply->source == ADAPTER_SOURCE_USER
-		&& reply->verdict == CALL_VERDICT_DENY;
-
-	if (user && note.len > 0)
-		return cut_text(a,
-			arena_fmt(a, "The user rejected this tool call with feedback: %.*s",
-				STR_ARG(note)));
-	if (user)
-		return STR("The user rejected this tool call.");
-	return cut_text(
-		a, arena_fmt(a, "assent: %.*s", STR_ARG(adapter_reason(a, reply))));
-}
-
-/* Only a person's note is delivered; "" would be shown, so none is absent. */
-static struct str
-approval(struct arena *a, const struct adapter_reply *reply)
-{
-	struct str note = str_trim(reply->note);
-
-	if (reply->source != ADAPTER_SOURCE_USER || note.len == 0)
-		return (struct str){0};
-	return cut_text(a,
-		arena_fmt(a, "User approved this tool call with feedback: %.*s",
-			STR_ARG(note)));
-}
-
-/* {"hookSpecificOutput":{"hookEventName":EVENT, pairs...}} and a line feed. */
-static struct adapter_answer
-specific(struct arena *a, const struct adapter_event *event,
-	const struct adapter_pair *pairs, size_t count)
-{
-	struct adapter_pair all[4] = {
-		{"hookEventName", str_from(event->name), false}
-    };
-
-	CHECK(count < ARRAY_LEN(all));
-	for (size_t i = 0; i < count; i++)
-		all[i + 1] = pairs[i];
-	struct adapter_pair outer = {
-		"hookSpecificOutput", adapter_object(a, all, count + 1), true};
-
-	return (struct adapter_answer){
-		.out = arena_fmt(a, "%.*s\n", STR_ARG(adapter_object(a, &outer, 1))),
-	};
-}
-
-static struct adapter_answer
-answer_call(struct arena *a, const struct adapter_event *event,
-	const struct adapter_reply *reply)
-{
-	bool allow = reply->verdict == CALL_VERDICT_ALLOW;
-	bool ask = reply->verdict == CALL_VERDICT_ASK && event->asks;
-	const char *decision = allow ? "allow" : ask ? "ask" : "deny";
-	struct adapter_pair pairs[] = {
-		{"permissionDecision",       str_from(decision), false},
-		{"permissionDecisionReason", {0},                false},
-		{"additionalContext",        {0},                false},
-	};
-
-	if (!allow)
-		pairs[1].text = refusal(a, reply);
-	else if (event->note == ADAPTER_NOTE_HERE)
-		pairs[2].text = approval(a, reply);
-	return specific(a, event, pairs, ARRAY_LEN(pairs));
-}
-
-static struct adapter_answer
-answer_approval(struct arena *a, const struct adapter_event *event,
-	const struct adapter_reply *reply)
-{
-	bool allow = reply->verdict == CALL_VERDICT_ALLOW;
-	struct adapter_pair decision[] = {
-		{"behavior", allow ? STR("allow") : STR("deny"), false},
-		{"message",  {0},								false},
-	};
-
-	if (reply->verdict == CALL_VERDICT_ASK && event->asks)
-		return (struct adapter_answer){0}; /* the prompt is opened by itself */
-	if (!allow)
-		decision[1].text = refusal(a, reply);
-	struct adapter_pair pair = {
-		"decision", adapter_object(a, decision, ARRAY_LEN(decision)), true};
-
-	return specific(a, event, &pair, 1);
-}
-
-static struct adapter_answer
-answer_note(struct arena *a, const struct adapter_event *event,
-	const struct adapter_reply *reply)
-{
-	struct adapter_pair pair = {"additionalContext", approval(a, reply), false};
-
-	return pair.text.ptr ? specific(a, event, &pair, 1)
-						 : (struct adapter_answer){0};
-}
-
-static void
-encode(struct arena *a, const struct adapter_event *event,
-	const struct adapter_reply *reply, struct adapter_answer *ret)
-{
-	switch (event->meaning) {
-	case ADAPTER_CALL:
-		*ret = answer_call(a, event, reply);
-		break;
-	case ADAPTER_APPROVAL:
-		*ret = answer_approval(a, event, reply);
-		break;
-	case ADAPTER_RESULT:
-	case ADAPTER_FAILURE:
-		*ret = answer_note(a, event, reply);
-		break;
-	case ADAPTER_UNKNOWN:
-	case ADAPTER_PROMPT:
-	case ADAPTER_SESSION_START:
-	case ADAPTER_SESSION_END:
-	case ADAPTER_SUBAGENT_START:
-	case ADAPTER_SUBAGENT_END:
-	case ADAPTER_NEUTRAL:
-	case ADAPTER_MEANING_COUNT:
-		break; /* the row's own, which is neutral */
-	}
-}
-
 static const struct adapter_codec codec = {
 	.decode = decode,
 	.decode_input = decode_input,
-	.encode = encode,
+	.encode = adapter_claude_encode,
 	.event_member = "hook_event_name",
 	.input_member = "tool_input",
 	.call_members = call_members,

@@ -124,6 +124,95 @@ adapter_member_source(struct str text, size_t index)
 	}
 }
 
+/* --- plain JSON ------------------------------------------------------------- */
+
+/* Four hex digits at s[i]; 0xffffffff when they are not there. */
+static uint32_t
+hex4(struct str s, size_t i)
+{
+	uint32_t n = 0;
+
+	for (size_t k = 0; k < 4; k++) {
+		char c;
+
+		if (i + k >= s.len)
+			return UINT32_MAX;
+		c = s.ptr[i + k];
+		if (c >= '0' && c <= '9')
+			n = n << 4 | (uint32_t)(c - '0');
+		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+			n = n << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
+		else
+			return UINT32_MAX;
+	}
+	return n;
+}
+
+/* The character that the escape at s[i] (a backslash) stands for, if it may be
+ * written as itself; 0 if not. *ret_took is how long the escape is. */
+static uint32_t
+plain_of(struct str s, size_t i, size_t *ret_took)
+{
+	uint32_t c, low;
+
+	*ret_took = 2;
+	if (i + 1 < s.len && s.ptr[i + 1] == '/')
+		return '/';
+	if (i + 1 >= s.len || s.ptr[i + 1] != 'u')
+		return 0;
+	*ret_took = 6;
+	c = hex4(s, i + 2);
+	if (c >= 0xd800 && c < 0xdc00
+		&& str_starts(str_sub(s, i + 6, s.len), STR("\\u"))) {
+		low = hex4(s, i + 8);
+		*ret_took = 12;
+		return low >= 0xdc00 && low < 0xe000
+			? 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00)
+			: 0;
+	}
+	return c < 0x20 || c == '"' || c == '\\' || c > 0xffff
+			|| (c >= 0xd800 && c < 0xe000)
+		? 0
+		: c;
+}
+
+static size_t
+put_utf8(char *out, uint32_t c)
+{
+	unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	static const unsigned char lead[] = {0x00, 0xc0, 0xe0, 0xf0};
+
+	out[0] = (char)(lead[more] | (c >> (6 * more)));
+	for (unsigned i = 1; i <= more; i++)
+		out[i] = (char)(0x80 | (c >> (6 * (more - i)) & 0x3f));
+	return more + 1;
+}
+
+struct str
+adapter_plain_json(struct arena *a, struct str text)
+{
+	char *out = arena_alloc(a, text.len + 1);
+	size_t n = 0, took;
+
+	for (size_t i = 0; i < text.len; i += took) {
+		uint32_t c = 0;
+
+		took = 1;
+		if (text.ptr[i] == '\\')
+			c = plain_of(text, i, &took);
+		if (c != 0) {
+			n += put_utf8(out + n, c);
+			continue;
+		}
+		took = took <= text.len - i ? took : text.len - i;
+		memcpy(out + n, text.ptr + i, took);
+		n += took;
+	}
+	return (struct str){out, n};
+}
+
+/* --- writing ---------------------------------------------------------------- */
+
 struct str
 adapter_object(struct arena *a, const struct adapter_pair *pairs, size_t count)
 {

@@ -69,6 +69,9 @@ struct call {
 	struct str server;   /* mcp */
 	struct str mcp_tool; /* mcp */
 	struct str arguments; /* mcp, agent, other: JSON text */
+	bool inward;          /* agent, other: touches only the agent itself (its
+						   * list of tasks, its plan, a question to its
+						   * person), by a row of the adapter's table */
 	bool mcp_read_only;   /* the server's claim: readOnlyHint */
 	bool mcp_trusted;     /* client state says that the person trusts it */
 	bool malformed;       /* an argument is missing or of the wrong type */

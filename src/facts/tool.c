@@ -201,6 +201,9 @@ tool_agent(struct facts *f)
 static void
 tool_other(struct facts *f)
 {
+	facts_scan_hidden(f, f->call->arguments, true);
+	if (f->call->inward)
+		return; /* what its texts name is not touched */
 	facts_ignore(f, CALL_NO_COMMAND, CALL_UNKNOWN, "a tool that is not known",
 		f->call->tool_name);
 	scan_arguments(f);

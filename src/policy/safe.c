@@ -183,13 +183,15 @@ policy_fast_path(
 		*ret_reason = STR("it searches the web, and shows no secret");
 		return only_connects(s) && s.call->query.ptr
 			&& !policy_text_has_secret(s.call->query);
+	case CALL_TOOL_AGENT:
+	case CALL_TOOL_OTHER:
+		*ret_reason = STR("it touches nothing but the agent itself");
+		return s.call->inward && all_safe(p, s);
 	case CALL_TOOL_NONE:
 	case CALL_TOOL_WRITE:
 	case CALL_TOOL_EDIT:
 	case CALL_TOOL_DELETE:
 	case CALL_TOOL_MCP:
-	case CALL_TOOL_AGENT:
-	case CALL_TOOL_OTHER:
 	case CALL_TOOL_COUNT:
 		return false;
 	}

@@ -265,6 +265,14 @@ export const scenarios = [
     },
   },
   {
+    name: 'own-list',
+    model: { turns: [{ calls: [['TaskCreate', { subject: 'tidy up', description: 'see /etc/passwd and .env' }]] }, { calls: [['TaskList', {}]] }] },
+    after: ({ world, results, is }) => {
+      is(/tidy up/.test(results), 'the agent keeps its own list');
+      is(!/card|person/.test(rows(world)) && /allow/.test(rows(world)), 'nobody is asked about it, and it is on record');
+    },
+  },
+  {
     name: 'subagent',
     prompt: 'Let a helper do it.',
     model: {
@@ -272,12 +280,10 @@ export const scenarios = [
       helpers: [{ words: 'HELPER: clean up', turns: [{ calls: [bash('rm -rf ~')] }] }],
     },
     yolo: true,
-    meanwhile: async (w, a) => {
-      for (let card; (card = await w.card(a));) w.run(/agent/i.test(card.tool) ? 'approve' : 'reject', card.id, '--yes');
-    },
     after: ({ world, told, is }) => {
       is(world.exists('home/keep.txt'), 'the home folder is still there');
       is(/assent: .*home/i.test(told), "the reason reached the helper's model");
+      is(!/card/.test(rows(world)), 'nobody is asked about the helper itself');
     },
   },
 ];

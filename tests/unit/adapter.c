@@ -5,10 +5,11 @@
 
 #include "adapter/adapter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/limits.h"
+#include "order/order.h"
 #include "tests/unit/unit.h"
 
 enum { ARENA_BYTES = 64 << 20, ROUNDS = 20000, BIG_BYTES = 4 << 20 };
@@ -166,6 +167,52 @@ test_small_arena(void **state)
 		decode_in(bytes);
 }
 
+/* What the order makes of a call of this tool and input. */
+static struct call_outcome
+decide(struct arena *a, const char *tool, const char *input)
+{
+	CLEANUP(policy_unrefp) struct policy *policy = policy_new();
+	struct call_world world = {.home = STR("/home/u"), .assumed = true};
+	struct order_input in = {.world = &world, .policy = policy};
+	struct order_result result;
+	char text[512];
+	int n = snprintf(text, sizeof(text),
+		"{\"hook_event_name\":\"PreToolUse\",\"cwd\":\"/home/u/p\","
+		"\"tool_name\":\"%s\",\"tool_input\":%s}",
+		tool, input);
+	struct adapter_message m = decode(a, (struct str){text, (size_t)n});
+
+	assert_false(m.malformed);
+	in.call = &m.call;
+	in.settings.mode = CALL_MODE_AI_AUTO;
+	order_decide(a, &in, &result);
+	assert_int_equal(result.next, ORDER_DONE);
+	return result.outcome;
+}
+
+/* Tools that touch only the agent itself pass; what might touch more is asked
+ * about. */
+static void
+test_inward(void **state)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(ARENA_BYTES);
+
+	(void)state;
+	assert_int_equal(
+		decide(a, "TodoWrite", "{\"todos\":[\"read /etc/shadow\"]}").verdict,
+		CALL_VERDICT_ALLOW);
+	assert_int_equal(
+		decide(a, "Agent", "{\"prompt\":\"x\"}").verdict, CALL_VERDICT_ALLOW);
+	assert_int_equal(decide(a, "Agent", "{\"isolation\":\"remote\"}").verdict,
+		CALL_VERDICT_ASK);
+	assert_int_equal(
+		decide(a, "TodoWrite", "{\"todos\":\"a\\u200bb\\u202e\"}").verdict,
+		CALL_VERDICT_ASK);
+	assert_int_equal(
+		decide(a, "Skill", "{\"skill\":\"x\"}").verdict, CALL_VERDICT_ASK);
+	assert_int_equal(decide(a, "Unheard", "{}").verdict, CALL_VERDICT_ASK);
+}
+
 /* Rows that the programs rely on. */
 static void
 test_rows(void **state)
@@ -202,6 +249,7 @@ main(void)
 		cmocka_unit_test(test_bent),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_small_arena),
+		cmocka_unit_test(test_inward),
 		cmocka_unit_test(test_rows),
 	};
 
