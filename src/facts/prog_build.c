@@ -118,8 +118,10 @@ const struct facts_prog facts_prog_build[] = {
 				.does = {DO(URL, "https://crates.io")},
 				.operands = {OP(INERT, ALL)}},
 			{.names = "clean", .does = {DO(DELETE_TREE, "target")}},
-			{.names = "init new", .opts = FACTS_OPTS(VALUES("--vcs --edition "
-				"--name")), .operands = {OP(CREATE, ALL)}},
+			{.names = "init new", .opts = FACTS_OPTS(FLAGS("--bin --lib"),
+				VALUES("--vcs --edition --name")),
+				.does = {DO_IF(CREATE, "Cargo.toml", 0, FACTS_OPERANDS)},
+				.operands = {OP(CREATE, ALL)}},
 			{.names = "add remove rm update fetch generate-lockfile vendor",
 				.opts = FACTS_OPTS(
 					FLAGS("--dev -D --build --optional -n --dry-run "

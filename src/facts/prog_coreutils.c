@@ -213,6 +213,8 @@ hook_env(struct facts_run *run)
 	size_t i = 0;
 
 	run->done = true;
+	if (run->operand_count > 0 && str_eq(run->operands[0].text, STR("-")))
+		i++; /* the old form of -i */
 	while (i < run->operand_count && str_has_char(run->operands[i].text, '=')) {
 		facts_apply(run, FACTS_ASSIGN, 0, &run->operands[i]);
 		i++;

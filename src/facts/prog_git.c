@@ -115,7 +115,10 @@ static const struct facts_prog stash_subs[] = {
 static const struct facts_prog remote_subs[] = {
 	{.names = "get-url", .opts = FACTS_OPTS(FLAGS("--push --all")),
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
-	{.names = "show prune update", .opts = FACTS_OPTS(
+	{.names = "show", .opts = FACTS_OPTS(FLAGS("-n -v --verbose")),
+		.does = {DO(REMOTE, "origin")},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+	{.names = "prune update", .opts = FACTS_OPTS(
 			FLAGS("-n -p --prune -v --verbose"), SETS("--dry-run", DRY)),
 		.does = {DO(REMOTE, "origin"), DO_GIT(".")},
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
@@ -188,7 +191,7 @@ static const struct facts_prog git_subs[] = {
 		.does = {DO(LIST_TREE, ".")}, .operands = {OP(LIST, ALL)},
 		.hook = facts_git_start},
 	{.names = "log whatchanged rev-list range-diff cherry show-branch",
-		.style = FACTS_DIGITS, .opts = FACTS_OPTS(LOG_OPTS),
+		.style = FACTS_DIGITS, .opts = FACTS_OPTS(LOG_OPTS, FLAGS("-v")),
 		.does = {DO(LIST_TREE, ".")}, .operands = {OP(INERT, ALL)},
 		.hook = facts_git_shows},
 	{.names = "show", .style = FACTS_DIGITS, .opts = FACTS_OPTS(LOG_OPTS),
@@ -468,10 +471,31 @@ static const struct facts_prog git_subs[] = {
 			VALUE("-x --exec", SHELL)),
 		.does = {DO_LOSSY(".")}, .operands = {OP(INERT, ALL)},
 		.hook = facts_git_start},
-	{.names = "filter-branch filter-repo replace update-ref symbolic-ref "
+	{.names = "hash-object", .opts = FACTS_OPTS(
+			FLAGS("--stdin --no-filters --literally --stdin-paths"),
+			SETS("-w", FACTS_GIT_OTHER), VALUES("-t --path")),
+		.does = {DO_GIT_IF(".", FACTS_GIT_OTHER, 0)},
+		.operands = {OP(READ, ALL)}, .hook = facts_git_start},
+	{.names = "symbolic-ref", .opts = FACTS_OPTS(
+			FLAGS("-q --quiet --short --recurse --no-recurse"),
+			SETS("-d --delete", FACTS_GIT_FORCE), VALUES("-m")),
+		.does = {DO_LOSSY_IF(".", FACTS_OPERANDS2, 0),
+			DO_LOSSY_IF(".", FACTS_GIT_FORCE, FACTS_OPERANDS2)},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+	{.names = "lfs", .subs = FACTS_SUBS(
+		{.names = "ls-files status env version locks ext pointer",
+			.style = FACTS_LOOSE, .does = {DO(LIST_TREE, ".")},
+			.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+		{.names = "fetch pull checkout", .style = FACTS_LOOSE,
+			.does = {DO(REMOTE, "origin"), DO_GIT(".")},
+			.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+		{.names = "push", .style = FACTS_LOOSE,
+			.does = {DO(REMOTE_SEND, "origin")},
+			.operands = {OP(INERT, ALL)}, .hook = facts_git_start})},
+	{.names = "filter-branch filter-repo replace update-ref "
 			"update-index read-tree checkout-index fast-import prune gc repack "
 			"pack-refs prune-packed sparse-checkout rerere maintenance "
-			"hash-object mktree mktag commit-tree write-tree multi-pack-index "
+			"mktree mktag commit-tree write-tree multi-pack-index "
 			"commit-graph unpack-objects index-pack pack-objects",
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(
@@ -565,7 +589,10 @@ static const struct facts_prog git_subs[] = {
 			{.names = "create", .style = FACTS_LOOSE,
 				.operands = {OP(WRITE, FIRST), OP(INERT, REST)},
 				.hook = facts_git_start},
-			{.names = "verify list-heads unbundle", .style = FACTS_LOOSE,
+			{.names = "unbundle", .does = {DO_GIT(".")},
+				.operands = {OP(READ, FIRST), OP(INERT, REST)},
+				.hook = facts_git_start},
+			{.names = "verify list-heads", .style = FACTS_LOOSE,
 				.operands = {OP(READ, FIRST), OP(INERT, REST)},
 				.hook = facts_git_start})},
 	{.names = "format-patch", .style = FACTS_DIGITS,
@@ -576,8 +603,8 @@ static const struct facts_prog git_subs[] = {
 			VALUES("-v --reroll-count --start-number --subject-prefix --to "
 				"--cc --base --suffix"),
 			VALUE("-o --output-directory", WRITE_TREE)),
-		.does = {DO(WRITE_TREE, ".")}, .operands = {OP(INERT, ALL)},
-		.hook = facts_git_start},
+		.does = {DO_FLAGS(WRITE, CALL_EFFECT_PATTERN, "*.patch")},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
 	{.names = "config",
 		.opts = FACTS_OPTS(
 			FLAGS("--local --worktree -z --null --name-only --includes "

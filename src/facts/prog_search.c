@@ -124,8 +124,9 @@ find_exec(struct find *p, bool in_folder)
 	if (end == run->operand_count)
 		facts_run_ignore(
 			run, CALL_UNKNOWN, "a command without its end", run->name);
-	if (in_folder)
-		run->cwd = (struct facts_cwd){.unknown = true};
+	for (size_t i = 0; in_folder && i < run->cwd.count; i++)
+		run->cwd.paths[i] =
+			arena_fmt(run->f->a, "%.*s/*", STR_ARG(run->cwd.paths[i]));
 	if (p->root_count == 0)
 		exec_on(p, start, end, &here);
 	for (size_t i = 0; i < p->root_count; i++)

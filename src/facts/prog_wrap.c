@@ -222,18 +222,24 @@ const struct facts_prog facts_prog_wrap[] = {
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_su},
 	/* --- with other limits --- */
-	{.names = "ionice chrt",
-		.manual = "ionice(1), chrt(1)",
+	{.names = "ionice",
+		.manual = "ionice(1)",
+		.style = RUNS,
+		.opts = FACTS_OPTS(FLAGS("-t --ignore"),
+			VALUES("-c --class -n --classdata"),
+			VALUE_SETS("-p --pid -P --pgid -u --uid", INERT, B_PID)),
+		.operands = {OP(COMMAND, FIRST)},
+		.hook = hook_pid},
+	{.names = "chrt",
+		.manual = "chrt(1)",
 		.style = RUNS,
 		.opts = FACTS_OPTS(
-			FLAGS("-t --ignore -b --batch -d --deadline -f --fifo -i --idle -o "
-				"--other -r --rr -R --reset-on-fork -a --all-tasks -v "
-				"--verbose"),
-			SETS("-m --max", B_PID),
-			VALUES("-c --class -n --classdata -T --sched-runtime -P "
-				"--sched-period -D --sched-deadline"),
-			VALUE_SETS("-p --pid -u --uid", INERT, B_PID)),
-		.operands = {OP(COMMAND, FIRST)},
+			FLAGS("-b --batch -d --deadline -f --fifo -i --idle -o --other -r "
+				"--rr -R --reset-on-fork -a --all-tasks -v --verbose"),
+			SETS("-m --max -p --pid", B_PID),
+			VALUES("-T --sched-runtime -P --sched-period -D "
+				"--sched-deadline")),
+		.operands = {OP(INERT, FIRST), OP(COMMAND, SECOND)},
 		.hook = hook_pid},
 	{.names = "taskset",
 		.manual = "taskset(1)",
@@ -325,7 +331,7 @@ const struct facts_prog facts_prog_wrap[] = {
 			MAYBES("-t --timing"),
 			VALUE("-I --log-in -O --log-out -B --log-io -T --log-timing", WRITE),
 			VALUE_SETS("-c --command", SHELL, B_TEXT)),
-		.style = FACTS_WRAPPER | FACTS_INTERPRETER,
+		.style = FACTS_WRAPPER | FACTS_INTERPRETER | FACTS_STOP,
 		.operands = {OP(WRITE, FIRST), OP(COMMAND, SECOND)},
 		.hook = hook_script},
 	{.names = "entr",
