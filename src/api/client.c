@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -159,16 +160,46 @@ lost(const char *what)
 	return fail_here(FAIL_IO, "the connection to the daemon was lost %s", what);
 }
 
+/* A part of a message; sendmsg takes it as void *, and leaves it alone. */
+static struct iovec
+part_of(struct str s)
+{
+	struct iovec part = {.iov_len = s.len};
+
+	memcpy(&part.iov_base, &s.ptr, sizeof(part.iov_base));
+	return part;
+}
+
+/* As much of the two as the socket takes at once; 0 when it takes nothing now. */
+static size_t
+send_some(struct api_client *c, struct str first, struct str second)
+{
+	struct iovec parts[] = {part_of(first), part_of(second)};
+	struct msghdr m = {.msg_iov = parts, .msg_iovlen = ARRAY_LEN(parts)};
+	ssize_t n = sendmsg(c->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	c->cut = n < 0 && errno != EAGAIN && errno != EINTR;
+	return n < 0 ? 0 : (size_t)n;
+}
+
 /*
- * Sends all of s. A reply that comes before that (too large, stopping) cuts the
+ * Sends both. A reply that comes before that (too large, stopping) cuts the
  * sending short, and so does a loss: the reply may be there all the same, and
  * whether it is a whole one is seen by who reads it.
  */
 static int
-send_all(struct api_client *c, struct str s, int64_t until_ms)
+send_both(
+	struct api_client *c, struct str first, struct str second, int64_t until_ms)
 {
-	while (s.len > 0 && !c->cut) {
+	for (;;) {
+		size_t n = send_some(c, first, second);
+		size_t of_first = n < first.len ? n : first.len;
 		short ready = 0;
+
+		first = str_sub(first, of_first, first.len);
+		second = str_sub(second, n - of_first, second.len);
+		if (c->cut || first.len + second.len == 0)
+			return 0;
 		int r = wait_for(c, POLLIN | POLLOUT, until_ms, &ready);
 
 		if (r == FAIL_TIMEOUT)
@@ -178,14 +209,7 @@ send_all(struct api_client *c, struct str s, int64_t until_ms)
 		c->cut = (ready & (POLLIN | POLLHUP | POLLERR)) != 0;
 		if (c->cut)
 			return 0;
-		ssize_t n = send(c->fd, s.ptr, s.len, MSG_DONTWAIT | MSG_NOSIGNAL);
-
-		if (n < 0 && (errno == EAGAIN || errno == EINTR))
-			continue;
-		c->cut = n < 0;
-		s = str_sub(s, n < 0 ? 0 : (size_t)n, s.len);
 	}
-	return 0;
 }
 
 static int
@@ -200,8 +224,9 @@ send_head(struct api_client *c, const struct api_request *q)
 	if (q->proves_alive)
 		buf_addf(&head, "Expect: 100-continue\r\n");
 	buf_addf(&head, "\r\n");
-	int r = head.full ? fail_here(FAIL_LIMIT, "the request line is too long")
-					  : send_all(c, buf_str(&head), q->deadline_ms);
+	int r = head.full
+		? fail_here(FAIL_LIMIT, "the request line is too long")
+		: send_both(c, buf_str(&head), (struct str){0}, q->deadline_ms);
 
 	buf_done(&head);
 	return r;
@@ -405,11 +430,9 @@ ask(struct api_client *c, const struct api_request *q, struct incoming *in,
 
 	if (r == 0 && q->proves_alive)
 		r = await_interim(c, q, in, &final);
-	if (r == 0 && !final) {
+	if (r == 0 && !final && !c->cut) {
 		ret->held = q->proves_alive;
-		r = send_all(c, q->head, q->deadline_ms);
-		if (r == 0)
-			r = send_all(c, q->body, q->deadline_ms);
+		r = send_both(c, q->head, q->body, q->deadline_ms);
 	}
 	return r == 0 ? read_reply(c, q, in, ret) : r;
 }

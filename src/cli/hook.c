@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -316,6 +317,16 @@ hold_descriptors(void)
 	}
 }
 
+/* jansson would open a device for its own. */
+static void
+seed_json(void)
+{
+	size_t seed = 0;
+
+	(void)!getrandom(&seed, sizeof(seed), 0);
+	json_object_seed(seed | 1);
+}
+
 static int
 run(struct cli *c)
 {
@@ -336,6 +347,7 @@ run(struct cli *c)
 		return cli_usage(c, "%s", fault);
 	if (!hold_descriptors())
 		return cli_usage(c, "standard output is closed");
+	seed_json();
 	cli_talk_init(&h.talk);
 	h.talk.client.peer_fd = STDOUT_FILENO;
 	h.talk.a = h.a = arena_new(LIMIT_ARENA_BYTES);

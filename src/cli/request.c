@@ -42,7 +42,11 @@ connect_to(const struct cli *c, const struct io_place *p, bool starts,
 	if (r != FAIL_ABSENT || !starts)
 		return r;
 	r = cli_start(c->arena, p, io_clock_mono_ms() + CLI_WAIT_MS);
-	return r == 0 ? api_client_open(ret, path) : r;
+	if (r == 0)
+		r = api_client_open(ret, path);
+	return r == FAIL_ABSENT
+		? fail_here(FAIL_IO, "the daemon was started and ended at once")
+		: r;
 }
 
 /* NULL for what is no JSON: it stays as it came. */

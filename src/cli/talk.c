@@ -55,25 +55,33 @@ may_come_back(const struct cli_talk *t, int failure)
 }
 
 static int
+start(struct cli_talk *t)
+{
+	int64_t until_ms = io_clock_mono_ms() + START_MS;
+	struct str words;
+
+	if (t->starts++ < STARTS_MAX)
+		return cli_start(t->a, &t->place,
+			until_ms < t->deadline_ms ? until_ms : t->deadline_ms);
+	words = cli_start_last_words(t->a, &t->place);
+	return fail_here(FAIL_LIMIT,
+		"assent's daemon was started %d times and ended each time%s%.*s",
+		STARTS_MAX, words.ptr ? ": " : "", STR_ARG(words));
+}
+
+/* Connects; where nobody listens, a daemon is started, which may end at once. */
+static int
 connect_once(struct cli_talk *t)
 {
-	int r = api_client_open(&t->client, socket_path(t));
+	for (;;) {
+		int r = api_client_open(&t->client, socket_path(t));
 
-	if (r != FAIL_ABSENT)
-		return r;
-	if (t->starts++ >= STARTS_MAX) {
-		struct str words = cli_start_last_words(t->a, &t->place);
-
-		return fail_here(FAIL_LIMIT,
-			"assent's daemon was started %d times and ended each time%s%.*s",
-			STARTS_MAX, words.ptr ? ": " : "", STR_ARG(words));
+		if (r != FAIL_ABSENT)
+			return r;
+		r = start(t);
+		if (r != 0)
+			return r;
 	}
-	int64_t until_ms = io_clock_mono_ms() + START_MS;
-
-	if (until_ms > t->deadline_ms)
-		until_ms = t->deadline_ms;
-	r = cli_start(t->a, &t->place, until_ms);
-	return r == 0 ? api_client_open(&t->client, socket_path(t)) : r;
 }
 
 static int

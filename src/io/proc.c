@@ -23,11 +23,13 @@ read_part(int64_t pid, const char *name, char part[PART_BYTES])
 	if (fd < 0)
 		return 0;
 	for (;;) {
-		ssize_t got = read(fd, part + n, PART_BYTES - n);
+		size_t room = PART_BYTES - n;
+		ssize_t got = read(fd, part + n, room);
 
-		if (got <= 0 || n + (size_t)got == PART_BYTES)
-			return n + (got > 0 ? (size_t)got : 0);
-		n += (size_t)got;
+		n += got > 0 ? (size_t)got : 0;
+		/* /proc gives all that there is and fits */
+		if (got < (ssize_t)room || n == PART_BYTES)
+			return n;
 	}
 }
 

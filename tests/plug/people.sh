@@ -114,4 +114,13 @@ for mode in cut-accept cut-request cut-read early-413; do
 	done
 done
 
+name="a daemon that ends at once"
+end_daemons
+fake die
+for command in "daemon start" cards "approve 1 --yes" "audit verify"; do
+	assent $command
+	check "$command fails" rc_is 1
+	check "$command passes its words on" err_has "the fake daemon does not want to"
+done
+
 finish
