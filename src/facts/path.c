@@ -135,6 +135,20 @@ facts_path_is_nothing(struct str path)
 	return str_number(rest, &number);
 }
 
+/* An agent that is started in / or /etc does not make a workspace of it. */
+static bool
+is_too_large(struct str root)
+{
+	static const char wholes[] =
+		" /etc /usr /bin /sbin /lib /lib32 /lib64 /libx32 /boot /dev /proc "
+		"/sys "
+		"/run /var /home /Users /System /Library /Applications";
+
+	while (str_ends(root, STR("/")))
+		root.len--;
+	return root.len == 0 || facts_names_have(wholes, root);
+}
+
 enum call_scope
 facts_path_scope(const struct facts *f, struct str path)
 {
@@ -152,7 +166,8 @@ facts_path_scope(const struct facts *f, struct str path)
 	};
 
 	for (size_t i = 0; i < f->call->root_count; i++) {
-		if (facts_path_below(path, f->call->roots[i]))
+		if (facts_path_below(path, f->call->roots[i])
+			&& !is_too_large(f->call->roots[i]))
 			return CALL_SCOPE_WORKSPACE;
 	}
 	for (size_t i = 0; i < f->call->scratch_count; i++) {
