@@ -59,6 +59,7 @@ cli_has_no_places(const struct cli *c)
 	return !p->config.ptr && !p->state.ptr && !p->socket.ptr && !p->home.ptr;
 }
 
+PRINTF_LIKE(2, 0)
 static void
 say(const struct cli *c, const char *fmt, va_list args)
 {
