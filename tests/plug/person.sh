@@ -106,6 +106,7 @@ mkdir -p "$S/x"
 export XDG_CONFIG_HOME=$S/x/config XDG_STATE_HOME=$S/x/state XDG_RUNTIME_DIR=$S/x/run
 mkdir -p -m 700 "$S/x/config/assent" "$S/x/state/assent" "$S/x/run/assent"
 sock=$S/x/run/assent/sock
-in_agent "'$bin/assent' hook claude-code PreToolUse <<<'$call'; script -qec 'curl -s --unix-socket $sock -o $T/reply -w %{http_code} -X POST http://assent/v1/daemon/stop >$T/code' /dev/null"
+start='{"session_id":"s1","cwd":"/tmp","hook_event_name":"SessionStart","source":"startup"}'
+in_agent "'$bin/assent' hook claude-code SessionStart <<<'$start'; script -qec 'curl -s --unix-socket $sock -o $T/reply -w %{http_code} -X POST http://assent/v1/daemon/stop >$T/code' /dev/null"
 check "marks nobody" code_is 202
 finish
