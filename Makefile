@@ -106,9 +106,14 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
 
-# Our reading of shell text against bash's: build/measure FOLDER LIST
-$(OUT)/measure: $(call objects,tests/parse) $(call lib,shell wire base)
+# Our reading of shell text against what bash said once (build/measure FOLDER
+# LIST), and against a bash that is asked now (build/against_bash SEED COUNT).
+parse_objects = $(patsubst %,$(OUT)/obj/tests/parse/%.o,$(1))
+$(OUT)/measure: $(call parse_objects,measure sexpr canon) $(call lib,shell wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson -lcrypto
+
+$(OUT)/against_bash: $(call parse_objects,against_bash gen canon) $(call lib,shell base)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^
 
 # Stand-ins for the tests that pull the plug.
 $(OUT)/plug/%: $(OUT)/obj/tests/plug/%.o $(call lib,io wire base)
@@ -130,8 +135,9 @@ bench: all $(BENCHES)
 	@$(OUT)/bench/decide
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
-# Fuzzing, by hand: make fuzz [SECONDS=20]. What was found is a case line.
+# Fuzzing, by hand: make fuzz [SECONDS=20] [SEED=1]. What was found is a case line.
 SECONDS = 20
+SEED = 1
 FUZZED = $(wildcard $(foreach r,check order policy facts shell call base,src/$(r)/*.c)) \
 	src/wire/json.c
 $(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
@@ -139,9 +145,12 @@ $(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
 	$(Q)clang $(STD) -g -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -Isrc -I. -o $@ $< $(FUZZED) -ljansson
 
-fuzz: $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*.c))
+FUZZERS = $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*.c))
+fuzz: $(OUT)/against_bash $(FUZZERS)
+	@$(OUT)/against_bash $(SEED) $$(( $(SECONDS) * 100 ))
 	@tools/fuzz-seeds $(OUT)/fuzz/seeds
-	@for f in $^; do $$f -max_total_time=$(SECONDS) -timeout=5 -max_len=4000 \
+	@$(OUT)/against_bash --write $(OUT)/fuzz/seeds $(SEED) 300
+	@for f in $(FUZZERS); do $$f -seed=$(SEED) -max_total_time=$(SECONDS) -timeout=5 -max_len=4000 \
 		-rss_limit_mb=2000 -verbosity=0 -artifact_prefix=$(OUT)/fuzz/ \
 		$(OUT)/fuzz/seeds || exit 1; done
 

@@ -48,7 +48,7 @@ read_expression(
 }
 
 struct shell_node *
-shell_double_parens_read(struct shell_reader *r)
+shell_double_parens_read(struct shell_reader *r, bool *ret_split)
 {
 	size_t start = r->pos, end = 0;
 
@@ -56,6 +56,7 @@ shell_double_parens_read(struct shell_reader *r)
 	bool closed = shell_pair_end(r, SHELL_PAIR_ARITH, '(', &end);
 
 	if (closed && (end + 1 >= r->len || r->text[end + 1] != ')')) {
+		*ret_split = end + 1 < r->len && r->text[end + 1] == '\n';
 		r->pos = start;
 		return NULL;
 	}

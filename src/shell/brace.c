@@ -11,7 +11,8 @@
 struct cell {
 	struct shell_node *part;
 	uint32_t offset;
-	char c; /* '\0' for an opaque part */
+	char c; /* '\0' for an opaque part, and for a NUL */
+	bool opaque;
 };
 
 struct braces {
@@ -97,7 +98,7 @@ add_cells(struct braces *b, struct shell_node *parent, size_t from, size_t to)
 		const struct cell *first = &b->cells[from];
 		size_t end = from + 1;
 
-		if (first->c == '\0') {
+		if (first->opaque) {
 			first->part->next = NULL;
 			shell_node_add(parent, first->part);
 			from = end;
@@ -225,6 +226,7 @@ shell_mark_braces(struct shell_reader *r, struct shell_node *word)
 				.part = p,
 				.offset = (uint32_t)i,
 				.c = opaque ? '\0' : p->text.ptr[i],
+				.opaque = opaque,
 			};
 	}
 	struct braces b = {.r = r, .cells = cells, .steps = 16 * n + 4096};

@@ -14,8 +14,7 @@ read_patterns(struct shell_reader *r, struct shell_node *item)
 
 	do {
 		shell_blanks(r);
-		if (shell_is_meta(shell_peek(r)) && !shell_sees(r, "<(")
-			&& !shell_sees(r, ">(") && shell_peek(r) != '(') {
+		if (shell_ends_word(r) && shell_peek(r) != '(') {
 			(void)shell_fault(r, item, r->pos, "case without a pattern");
 			break;
 		}
@@ -54,8 +53,7 @@ shell_case_read(struct shell_reader *r)
 
 	(void)shell_reserved_accept(r, SHELL_RW_CASE);
 	shell_blanks(r);
-	if (shell_is_meta(shell_peek(r)) && !shell_sees(r, "<(")
-		&& !shell_sees(r, ">(")) {
+	if (shell_ends_word(r)) {
 		(void)shell_fault(r, n, r->pos, "case without a word");
 		return n;
 	}

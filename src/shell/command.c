@@ -50,9 +50,10 @@ note_extglob(struct shell_reader *r, const struct shell_node *cmd)
 	}
 }
 
-/* name ( ): the rest of a function definition; NULL if it is none. */
+/* name ( ): the rest of a function definition; NULL if it is none. The name
+ * stands from start to end. */
 static struct shell_node *
-read_function(struct shell_reader *r, struct shell_node *word, size_t start)
+read_function(struct shell_reader *r, size_t start, size_t end)
 {
 	struct shell_reader ahead = *r;
 
@@ -64,11 +65,7 @@ read_function(struct shell_reader *r, struct shell_node *word, size_t start)
 		return NULL;
 	struct shell_node *n = shell_node_new(r, SHELL_FUNC, start);
 
-	if (!shell_word_text(r->st->a, word, &n->text)) {
-		n->text = shell_source(r, start, r->pos);
-		shell_node_add(
-			shell_doubt(r, n, r->pos, "function name that expands"), word);
-	}
+	shell_function_name(r, n, start, end);
 	r->pos = ahead.pos;
 	shell_newlines(r);
 	struct shell_node *body = shell_function_body(r);
@@ -114,7 +111,7 @@ read_element(struct shell_reader *r, const struct simple *s)
 		n = shell_redir_read(r);
 	if (n)
 		return n;
-	if (shell_is_meta(c) && !shell_sees(r, "<(") && !shell_sees(r, ">("))
+	if (shell_ends_word(r))
 		return NULL;
 	if (!s->name)
 		n = shell_assign_read(r, s->place, WORD_MARKS);
@@ -126,7 +123,7 @@ read_element(struct shell_reader *r, const struct simple *s)
 struct shell_node *
 shell_simple_read(struct shell_reader *r, bool *ret_named)
 {
-	size_t start = r->pos;
+	size_t start = r->pos, end;
 	struct simple s = {.cmd = shell_node_new(r, SHELL_CMD, start)};
 
 	for (;;) {
@@ -140,12 +137,13 @@ shell_simple_read(struct shell_reader *r, bool *ret_named)
 			s.place = SHELL_ASSIGN_ARGS;
 		shell_node_add(s.cmd, n);
 		shell_node_end(r, s.cmd);
+		end = r->pos;
 		shell_blanks(r);
 		if (n->kind != SHELL_WORD || s.name)
 			continue;
 		set_name(&s, n);
 		if (!ret_named && s.cmd->first == n && shell_peek(r) == '(') {
-			struct shell_node *func = read_function(r, n, start);
+			struct shell_node *func = read_function(r, start, end);
 
 			if (func)
 				return func;
@@ -170,7 +168,8 @@ shell_command_read(struct shell_reader *r)
 		return shell_paren_read(r);
 	enum shell_reserved rw = shell_reserved_peek(r);
 
-	if (rw == SHELL_RW_NONE)
+	/* "time" that is still there stands behind a "|": a word like others */
+	if (rw == SHELL_RW_NONE || rw == SHELL_RW_TIME)
 		return shell_simple_read(r, NULL);
 	if (rw == SHELL_RW_BANG && r->st->extglob && shell_peek_second(r) == '(')
 		return shell_simple_read(r, NULL);

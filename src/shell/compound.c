@@ -54,8 +54,7 @@ shell_reserved_peek(struct shell_reader *r)
 		ahead.pos++;
 		c = shell_peek(&ahead);
 	}
-	/* a substitution goes on with the word */
-	if (shell_sees(&ahead, "<(") || shell_sees(&ahead, ">("))
+	if (!shell_ends_word(&ahead))
 		return SHELL_RW_NONE;
 	for (size_t i = 1; i < SHELL_RW_COUNT; i++) {
 		if (reserved[i][0] == word[0] && strcmp(reserved[i], word) == 0)
@@ -106,13 +105,19 @@ read_subshell(struct shell_reader *r)
 static struct shell_node *
 read_parens(struct shell_reader *r)
 {
+	bool split = false;
 	struct shell_node *arith =
-		shell_sees(r, "((") ? shell_double_parens_read(r) : NULL;
+		shell_sees(r, "((") ? shell_double_parens_read(r, &split) : NULL;
+	struct shell_node *n;
 
-	if (!arith)
-		return read_subshell(r);
-	struct shell_node *n = shell_node_new(r, SHELL_ARITHCMD, 0);
-
+	if (!arith) {
+		n = read_subshell(r);
+		/* bash 5.2 loses the first word of the next line there (tried) */
+		if (split)
+			(void)shell_doubt(r, n, r->pos, "a line's end behind ((x)");
+		return n;
+	}
+	n = shell_node_new(r, SHELL_ARITHCMD, 0);
 	n->start = arith->start;
 	shell_node_add(n, arith);
 	return n;
@@ -147,10 +152,23 @@ add_body(struct shell_reader *r, struct shell_node *n, const char *why)
 		(void)shell_fault(r, n, r->pos, why);
 }
 
+void
+shell_function_name(
+	struct shell_reader *r, struct shell_node *func, size_t start, size_t end)
+{
+	func->text = shell_joined(r, start, end);
+	for (size_t i = 0; i < func->text.len; i++) {
+		if (strchr("$`\"'\\<>", func->text.ptr[i])) {
+			(void)shell_doubt(r, func, r->pos, "function name with quotes");
+			return;
+		}
+	}
+}
+
 static struct shell_node *
 read_function(struct shell_reader *r)
 {
-	struct shell_node *n = shell_node_new(r, SHELL_FUNC, r->pos), *word;
+	struct shell_node *n = shell_node_new(r, SHELL_FUNC, r->pos);
 
 	(void)shell_reserved_accept(r, SHELL_RW_FUNCTION);
 	shell_blanks(r);
@@ -160,12 +178,8 @@ read_function(struct shell_reader *r)
 		(void)shell_fault(r, n, start, "function without a name");
 		return n;
 	}
-	word = shell_word_read(r, SHELL_SPAN_WORD, 0);
-	if (!shell_word_text(r->st->a, word, &n->text)) {
-		n->text = shell_source(r, start, r->pos);
-		shell_node_add(
-			shell_doubt(r, n, r->pos, "function name that expands"), word);
-	}
+	(void)shell_word_read(r, SHELL_SPAN_WORD, 0);
+	shell_function_name(r, n, start, r->pos);
 	shell_blanks(r);
 	struct shell_reader ahead = *r;
 

@@ -56,8 +56,7 @@ static bool
 sees_word(struct shell_reader *r)
 {
 	shell_blanks(r);
-	return !shell_is_meta(shell_peek(r)) || shell_sees(r, "<(")
-		|| shell_sees(r, ">(");
+	return !shell_ends_word(r);
 }
 
 static bool
@@ -78,7 +77,7 @@ accept_binary(struct shell_reader *r, struct shell_node *n)
 
 		if (!shell_accept(&ahead, binary[i].op))
 			continue;
-		if (c != '<' && c != '>' && !shell_is_meta(shell_peek(&ahead)))
+		if (c != '<' && c != '>' && !shell_ends_word(&ahead))
 			continue;
 		r->pos = ahead.pos;
 		add_op(r, n, start);
@@ -101,7 +100,7 @@ accept_unary(struct shell_reader *r, struct shell_node *n)
 	if (c <= 0 || !strchr(unary, c))
 		return false;
 	ahead.pos++;
-	if (!shell_is_meta(shell_peek(&ahead)))
+	if (!shell_ends_word(&ahead))
 		return false;
 	r->pos = ahead.pos;
 	add_op(r, n, start);
@@ -123,24 +122,30 @@ read_operand(struct shell_reader *r, struct shell_node *n, enum shell_span span,
 	return true;
 }
 
-/* One test; false if what stands here is none. */
-static bool
+enum test { NO_TEST, WORD_TEST, OP_TEST };
+
+/* One test; NO_TEST if what stands here is none. */
+static enum test
 read_test(struct shell_reader *r, struct shell_node *n)
 {
 	if (accept_unary(r, n))
-		return read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE);
+		return read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE) ? OP_TEST
+																	 : NO_TEST;
 	if (!read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE))
-		return false;
+		return NO_TEST;
 	shell_blanks(r);
 	if (shell_sees(r, "<(") || shell_sees(r, ">("))
-		return false;
+		return NO_TEST;
 	int row = accept_binary(r, n);
 
-	return row < 0 || read_operand(r, n, binary[row].span, binary[row].marks);
+	if (row < 0)
+		return WORD_TEST;
+	return read_operand(r, n, binary[row].span, binary[row].marks) ? OP_TEST
+																   : NO_TEST;
 }
 
 /* Tests and operators up to ]], which stays; false where it is not understood.
- */
+ * A line may end behind all but a word that is a test by itself. */
 static bool
 read_tests(struct shell_reader *r, struct shell_node *n)
 {
@@ -157,9 +162,12 @@ read_tests(struct shell_reader *r, struct shell_node *n)
 			(void)accept_op(r, n, "!");
 			continue;
 		}
-		if (sees_end(r) || !read_test(r, n))
+		enum test test = sees_end(r) ? NO_TEST : read_test(r, n);
+
+		if (test == NO_TEST)
 			return false;
-		shell_newlines(r);
+		if (test == OP_TEST)
+			shell_newlines(r);
 		while (level > 0 && accept_op(r, n, ")")) {
 			level--;
 			shell_newlines(r);

@@ -85,7 +85,7 @@ read_time(struct shell_reader *r)
 		size_t before = r->pos;
 
 		shell_blanks(r);
-		if (!shell_accept(r, options[i]) || !shell_is_meta(shell_peek(r)))
+		if (!shell_accept(r, options[i]) || !shell_ends_word(r))
 			r->pos = before;
 	}
 	n->text = shell_source(r, start, r->pos);

@@ -45,8 +45,7 @@ read_items(struct shell_reader *r, struct shell_node *n)
 {
 	for (;;) {
 		shell_blanks(r);
-		if (shell_is_meta(shell_peek(r)) && !shell_sees(r, "<(")
-			&& !shell_sees(r, ">("))
+		if (shell_ends_word(r))
 			return;
 		struct shell_node *word =
 			shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
@@ -81,7 +80,7 @@ read_name(struct shell_reader *r, struct shell_node *n)
 	}
 	struct shell_node *word = shell_word_read(r, SHELL_SPAN_WORD, 0);
 
-	n->text = shell_source(r, start, r->pos);
+	n->text = shell_joined(r, start, r->pos);
 	if (shell_word_text(r->st->a, word, &(struct str){0}))
 		return;
 	shell_node_add(
@@ -108,14 +107,14 @@ read_forarith(struct shell_reader *r, size_t start)
 {
 	struct shell_node *n = shell_node_new(r, SHELL_FORARITH, start), *arith;
 
-	arith = shell_double_parens_read(r);
+	arith = shell_double_parens_read(r, &(bool){false});
 	if (!arith) {
 		(void)shell_fault(r, n, r->pos, "for without a variable");
 		return n;
 	}
 	arith->role = SHELL_ROLE_COND;
 	shell_node_add(n, arith);
-	if (count_semicolons(arith) != 2)
+	if (r->st->dry == 0 && count_semicolons(arith) != 2)
 		(void)shell_fault(r, n, r->pos, "not three expressions");
 	shell_blanks(r);
 	if (shell_peek(r) == ';' && !shell_sees(r, ";;"))

@@ -111,10 +111,9 @@ read_operands(struct shell_reader *r, struct shell_node *param,
 			shell_node_add(param, read_operand(r, SHELL_SPAN_OPERAND, 0, role));
 		return;
 	case NUMBERS:
-		shell_node_add(param, read_operand(r, SHELL_SPAN_QOPERAND, ':', role));
+		shell_node_add(param, read_operand(r, SHELL_SPAN_ARITH, ':', role));
 		if (shell_accept(r, ":"))
-			shell_node_add(
-				param, read_operand(r, SHELL_SPAN_QOPERAND, 0, role));
+			shell_node_add(param, read_operand(r, SHELL_SPAN_ARITH, 0, role));
 		return;
 	}
 }
@@ -288,7 +287,11 @@ shell_param_read(struct shell_reader *r, size_t start, bool quoted)
 	if (!read_simple(r, n) && shell_enter(r, n)) {
 		if (c == ' ' || c == '\t' || c == '\n' || c == '|') {
 			(void)shell_doubt(r, n, start, "command in an expansion");
+			if (!shell_pair_end(r, SHELL_PAIR_BRACE, '{', &end))
+				(void)shell_fault(r, n, r->pos, "unterminated expansion");
+			r->st->late++;
 			read_funsub(r, n);
+			r->st->late--;
 		} else {
 			bool closed = shell_pair_end(r, SHELL_PAIR_BRACE, '{', &end);
 

@@ -9,6 +9,18 @@ set_unread(
 	shell_doubt_rest(r, root, why);
 }
 
+static bool
+has_unknown(const struct shell_node *root)
+{
+	struct shell_walk w = {.root = root};
+
+	for (const struct shell_node *n; (n = shell_walk_next(&w));) {
+		if (n->kind == SHELL_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 void
 shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 	struct shell_tree *ret_tree)
@@ -30,6 +42,11 @@ shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 	r.len = text.len;
 	if (st.nodes >= SHELL_NODES_MAX)
 		set_unread(&r, ret_tree->root, r.pos, "too many parts");
+	/* the node of a fault goes where its word goes: the delimiter of << */
+	if (ret_tree->unparsed && !has_unknown(ret_tree->root)) {
+		r.pos = ret_tree->unparsed_at;
+		(void)shell_doubt(&r, ret_tree->root, r.pos, "");
+	}
 	size_t nul = str_find(text, (struct str){"", 1}, 0);
 
 	/* bash drops it, other programs end there: nobody agrees on the text */

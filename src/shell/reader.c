@@ -122,15 +122,21 @@ shell_is_meta(int c)
 }
 
 bool
+shell_ends_word(struct shell_reader *r)
+{
+	return shell_is_meta(shell_peek(r)) && !shell_sees(r, "<(")
+		&& !shell_sees(r, ">(");
+}
+
+bool
 shell_is_name(int c, bool first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
 		|| (!first && c >= '0' && c <= '9');
 }
 
-/* Characters start..end without the continuations between them. */
-static struct str
-joined(struct shell_reader *r, size_t start, size_t end)
+struct str
+shell_joined(struct shell_reader *r, size_t start, size_t end)
 {
 	char *out = arena_alloc(r->st->a, end - start + 1);
 	size_t n = 0;
@@ -155,5 +161,5 @@ shell_name_read(struct shell_reader *r)
 	}
 	if (r->pos - start == count)
 		return (struct str){r->text + start, count};
-	return joined(r, start, r->pos);
+	return shell_joined(r, start, r->pos);
 }

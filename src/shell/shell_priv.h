@@ -58,7 +58,12 @@ bool shell_sees(struct shell_reader *r, const char *op);
 void shell_blanks(struct shell_reader *r);   /* and a comment */
 void shell_newlines(struct shell_reader *r); /* blanks, comments, newlines */
 bool shell_is_meta(int c);                   /* ends a plain word; -1 too */
+/* Does a word that was read up to here end? Not in front of a <( that is part of
+ * it. */
+bool shell_ends_word(struct shell_reader *r);
 bool shell_is_name(int c, bool first);
+/* The characters start..end without the continuations between them. */
+struct str shell_joined(struct shell_reader *r, size_t start, size_t end);
 /* A name at the reader's place, which it then stands behind; or nothing. */
 struct str shell_name_read(struct shell_reader *r);
 
@@ -162,8 +167,10 @@ struct shell_node *shell_param_read(
 	struct shell_reader *r, size_t start, bool quoted);
 
 /* arith.c */
-/* (( )) as an ARITH; NULL, and nothing is read, if it opens two subshells. */
-struct shell_node *shell_double_parens_read(struct shell_reader *r);
+/* (( )) as an ARITH; NULL, and nothing is read, if it opens two subshells;
+ * *ret_split: the line ends behind the inner one. */
+struct shell_node *shell_double_parens_read(
+	struct shell_reader *r, bool *ret_split);
 /* At the "((" behind a $: an ARITH or a CMDSUB. */
 struct shell_node *shell_dollar_parens_read(
 	struct shell_reader *r, size_t start);
@@ -270,6 +277,10 @@ struct shell_node *shell_cond_read(struct shell_reader *r);
 /* Does something stand here that begins a compound command a function can have?
  */
 bool shell_sees_compound(struct shell_reader *r);
+/* The text from start to end as the name of func: bash takes it as it is written,
+ * and runs no function whose name has quotes or expansions. */
+void shell_function_name(
+	struct shell_reader *r, struct shell_node *func, size_t start, size_t end);
 /* The compound command of a function, at whatever stands here; NULL = none. */
 struct shell_node *shell_function_body(struct shell_reader *r);
 

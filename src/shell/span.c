@@ -202,11 +202,35 @@ read_double(struct span *s)
 	shell_leave(r);
 }
 
+/* $'...'; in arithmetic it is '...' afterwards, where quotes are characters. */
+static void
+read_ansi(struct span *s)
+{
+	struct shell_reader *r = s->r;
+	struct shell_lit *l = lit(s, SHELL_QUOTED);
+	size_t start = r->pos;
+	bool keeps = s->span == SHELL_SPAN_ARITH;
+
+	r->pos++;
+	(void)shell_peek(r);
+	r->pos++;
+	if (keeps)
+		shell_lit_add(r, l, STR("'"), start);
+	bool closed = shell_ansi_read(r, l);
+
+	if (closed && keeps)
+		shell_lit_add(r, l, STR("'"), start);
+	if (closed)
+		return;
+	flush(s);
+	r->pos = r->len;
+	(void)shell_fault(r, s->parent, start, "unterminated quote");
+}
+
 static void
 read_dollar(struct span *s)
 {
 	struct shell_reader *r = s->r;
-	size_t start = r->pos;
 	int second = shell_peek_second(r);
 	struct shell_node *n;
 
@@ -220,16 +244,7 @@ read_dollar(struct span *s)
 		return;
 	}
 	if (quotes && second == '\'') {
-		struct shell_lit *l = lit(s, SHELL_QUOTED);
-
-		r->pos++;
-		(void)shell_peek(r);
-		r->pos++;
-		if (shell_ansi_read(r, l))
-			return;
-		flush(s);
-		r->pos = r->len;
-		(void)shell_fault(r, s->parent, start, "unterminated quote");
+		read_ansi(s);
 		return;
 	}
 	n = shell_dollar_read(r, s->row->quoted);

@@ -117,9 +117,7 @@ read_value(struct shell_reader *r, struct shell_node *assign, bool array,
 			(marks & SHELL_MARK_BRACE) | SHELL_MARK_TILDE | SHELL_MARK_ASSIGN);
 	n->role = SHELL_ROLE_VALUE;
 	shell_node_add(assign, n);
-	if (n->kind == SHELL_ARRAY
-		&& (!shell_is_meta(shell_peek(r)) || shell_sees(r, "<(")
-			|| shell_sees(r, ">("))) {
+	if (n->kind == SHELL_ARRAY && (!shell_ends_word(r))) {
 		/* a=(x)b is the text "(x)b" */
 		struct shell_node *rest =
 			shell_doubt(r, assign, r->pos, "text behind an array");
@@ -170,8 +168,7 @@ read_array(struct shell_reader *r)
 			break;
 		if (c == '[')
 			shell_node_add(n, read_indexed(r));
-		else if (!shell_is_meta(c) || shell_sees(r, "<(")
-			|| shell_sees(r, ">("))
+		else if (!shell_ends_word(r))
 			shell_node_add(n, shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS));
 		else
 			shell_skip_token(r, n, "unexpected in an array");

@@ -1,5 +1,7 @@
 #include "tests/parse/canon.h"
 
+#include <string.h>
+
 static struct str
 framed(struct arena *a, struct str s, enum canon_place place)
 {
@@ -47,6 +49,22 @@ add(struct shell_node *parent, struct shell_node *child)
 	parent->last = child;
 }
 
+/* Every function has a group. */
+static void
+wrap_body(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *body = n->last;
+	struct shell_node *group = new_node(a, SHELL_GROUP, STR(""));
+	struct shell_node *script = new_node(a, SHELL_SCRIPT, STR(""));
+
+	group->role = script->role = SHELL_ROLE_BODY;
+	body->role = SHELL_ROLE_PLAIN;
+	group->parent = n;
+	n->first = n->last = group;
+	add(group, script);
+	add(script, body);
+}
+
 static void
 add_both(struct arena *a, struct shell_node *n)
 {
@@ -59,6 +77,11 @@ add_both(struct arena *a, struct shell_node *n)
 	add(target, new_node(a, SHELL_LIT, STR("1")));
 	add(redir, fd);
 	add(redir, target);
+	/* of what is only a wrapper, the inside gets it */
+	if (n->kind == SHELL_FUNC && n->last && n->last->kind != SHELL_GROUP)
+		wrap_body(a, n);
+	if ((n->kind == SHELL_FUNC || n->kind == SHELL_COPROC) && n->last)
+		n = n->last;
 	add(n, redir);
 }
 
@@ -137,6 +160,8 @@ is_joint(const struct shell_node *n)
 {
 	static const char *const joints[] = {"&&", "||", "(", ")", "!"};
 
+	if (n && n->kind == SHELL_REDIR)
+		return true;
 	for (size_t i = 0; n && i < ARRAY_LEN(joints); i++) {
 		if (n->kind == SHELL_CONDOP && str_eq(n->text, str_from(joints[i])))
 			return true;
@@ -197,18 +222,192 @@ drop_unknown(struct shell_node *n)
 	n->last = last;
 }
 
+/* A coproc without a name is called COPROC, and bash writes that even in front
+ * of a simple command, where it would be the command. */
+static void
+name_coproc(struct shell_node *n)
+{
+	struct shell_node *body = n->first;
+
+	if (n->text.len == 0)
+		n->text = STR("COPROC");
+	if (!body || body->kind != SHELL_CMD || !body->first
+		|| body->first->kind != SHELL_WORD || !body->first->first
+		|| !str_eq(body->first->first->text, STR("COPROC")))
+		return;
+	body->first = body->first->next;
+}
+
+/* Bash keeps of ! and time in front of a pipeline whether there is an odd number
+ * of the one, and any of the other. */
+static void
+fold_prefixes(struct arena *a, struct shell_node *n)
+{
+	bool negated = false, timed = false, posix = false;
+	struct shell_node *inner = n;
+
+	while (inner && (inner->kind == SHELL_NOT || inner->kind == SHELL_TIME)) {
+		negated ^= inner->kind == SHELL_NOT;
+		timed |= inner->kind == SHELL_TIME;
+		posix |= inner->kind == SHELL_TIME && str_has(inner->text, STR("-p"));
+		inner = inner->first;
+	}
+	n->kind = SHELL_NOT;
+	n->text = negated ? STR("odd") : STR("even");
+	n->first = inner;
+	if (timed) {
+		n->first = new_node(a, SHELL_TIME, posix ? STR("-p") : STR("time"));
+		n->first->parent = n;
+		n->first->flags = SHELL_QUOTED; /* done */
+		n->first->first = inner;
+	}
+}
+
+/* One of two kinds of prefix, or none that changes anything. */
+static void
+rewrite_prefix(struct arena *a, struct shell_node *n)
+{
+	if (n->flags & SHELL_QUOTED)
+		return;
+	fold_prefixes(a, n);
+	if (n->first)
+		n->first->parent = n;
+	if (str_eq(n->text, STR("odd")) || !n->first)
+		return;
+	/* nothing is left of "! !": what it stood in front of takes its place */
+	struct shell_node *inner = n->first, *next = n->next, *parent = n->parent;
+	enum shell_role role = n->role;
+
+	*n = *inner;
+	n->next = next;
+	n->parent = parent;
+	n->role = role;
+	for (struct shell_node *child = n->first; child; child = child->next)
+		child->parent = n;
+}
+
+/* "! !" in front of nothing is not written at all. */
+static void
+drop_empty(struct shell_node *n)
+{
+	struct shell_node *last = NULL;
+
+	for (struct shell_node *c = n->first; c; c = c->next) {
+		unsigned nots = 0;
+		const struct shell_node *inner = c;
+
+		for (; inner && inner->kind == SHELL_NOT; inner = inner->first)
+			nots++;
+		if (inner || nots % 2 != 0) {
+			last = c;
+			continue;
+		}
+		if (last)
+			last->next = c->next;
+		else
+			n->first = c->next;
+	}
+	n->last = last;
+}
+
+/* The last line of a here-document that the text ends in is ended. */
+static void
+end_line(struct arena *a, struct shell_node *n)
+{
+	struct shell_node *last = NULL;
+
+	for (struct shell_node *c = n->first; c; c = c->next)
+		last = c;
+	if (!last || (last->kind == SHELL_LIT && str_ends(last->text, STR("\n"))))
+		return;
+	if (last->kind == SHELL_LIT)
+		last->text = arena_fmt(a, "%.*s\n", STR_ARG(last->text));
+	else
+		last->next = new_node(a, SHELL_LIT, STR("\n"));
+	last = last->next ? last->next : last;
+	last->flags = SHELL_QUOTED;
+}
+
+/* The blanks in for ((;;)) are not kept. */
+static void
+drop_blanks(struct arena *a, struct shell_node *n)
+{
+	for (struct shell_node *c = n->first; c; c = c->next) {
+		char *out = arena_alloc(a, c->text.len + 1);
+		size_t len = 0;
+
+		for (size_t i = 0; i < c->text.len; i++) {
+			if (c->text.ptr[i] != ' ' && c->text.ptr[i] != '\t')
+				out[len++] = c->text.ptr[i];
+			/* nothing is 1 */
+			if (len >= 3 && memcmp(out + len - 3, ";1;", 3) == 0)
+				out[--len - 1] = ';';
+		}
+		if (!c->next && len >= 2 && memcmp(out + len - 2, ";1", 2) == 0)
+			len--;
+		c->text = (struct str){out, len};
+	}
+}
+
+/* Of a pipeline on the left of |&, the last command's output is meant. */
+static struct shell_node *
+last_command(struct shell_node *n)
+{
+	while (n->kind == SHELL_PIPE && n->last)
+		n = n->last;
+	return n;
+}
+
+/* a |& b is a 2>&1 | b. */
+static void
+spread_both(struct arena *a, struct shell_node *n)
+{
+	if (!str_eq(n->text, STR("|&")))
+		return;
+	for (struct shell_node *c = n->first; c->next; c = c->next)
+		add_both(a, last_command(c));
+	n->text = STR("|");
+}
+
+/* Pipelines nest only where their operators differ. */
+static void
+flatten(struct arena *a, struct shell_node *n)
+{
+	spread_both(a, n);
+	while (n->first && n->first->kind == SHELL_PIPE) {
+		struct shell_node *inner = n->first;
+
+		spread_both(a, inner);
+		inner->last->next = inner->next;
+		n->first = inner->first;
+		for (struct shell_node *c = n->first; c; c = c->next)
+			c->parent = n;
+	}
+}
+
 /* What bash writes differently from how it was written. */
 static void
 rewrite(struct arena *a, struct shell_node *n)
 {
+	if (n->kind == SHELL_NOT || n->kind == SHELL_TIME)
+		rewrite_prefix(a, n);
+	if (n->kind == SHELL_SCRIPT)
+		drop_empty(n);
+	if (n->kind == SHELL_HEREDOC)
+		end_line(a, n);
 	if (n->kind == SHELL_PARAM)
 		drop_bad(n);
+	if (n->kind == SHELL_GLOB && n->first)
+		n->text = str_sub(n->text, 0, 1);
 	drop_unknown(n);
-	if (n->kind == SHELL_PIPE && str_eq(n->text, STR("|&"))) {
-		for (struct shell_node *c = n->first; c->next; c = c->next)
-			add_both(a, c);
-		n->text = STR("|");
-	}
+	if (n->kind == SHELL_PIPE)
+		flatten(a, n);
+	if (n->kind == SHELL_FUNC && n->last && n->last->kind != SHELL_GROUP)
+		wrap_body(a, n);
+	if (n->kind == SHELL_COPROC)
+		name_coproc(n);
+	if (n->kind == SHELL_FORARITH && n->first)
+		drop_blanks(a, n->first);
 	if (n->kind == SHELL_CMD)
 		move_redirs(n);
 	if (n->kind == SHELL_REDIR)
@@ -233,16 +432,33 @@ rewrite(struct arena *a, struct shell_node *n)
 	}
 }
 
-static struct str
-print_rewritten(struct arena *a, struct shell_node *n)
+static void
+rewrite_all(struct arena *a, const struct shell_node *root)
 {
-	struct shell_walk w = {.root = n};
-	struct shell_tree tree = {.root = new_node(a, SHELL_SCRIPT, STR(""))};
+	struct shell_walk w = {.root = root};
 
 	for (const struct shell_node *at; (at = shell_walk_next(&w));)
 		rewrite(a, (struct shell_node *)(uintptr_t)at);
+}
+
+static struct str
+print_rewritten(struct arena *a, struct shell_node *n)
+{
+	struct shell_tree tree = {.root = new_node(a, SHELL_SCRIPT, STR(""))};
+
+	rewrite_all(a, n);
 	tree.root->first = n;
 	return shell_print(a, &tree);
+}
+
+struct str
+canon_print(struct arena *a, const struct shell_tree *tree)
+{
+	struct shell_tree copy = *tree;
+
+	rewrite_all(a, tree->root);
+	copy.unparsed = false;
+	return shell_print(a, &copy);
 }
 
 /* The node that a text of theirs would be: the last of what frames it. */

@@ -24,4 +24,7 @@ enum canon_place {
 bool canon_same(struct arena *a, const struct shell_node *ours, struct str text,
 	struct str theirs, enum canon_place place);
 
+/* The whole tree, printed as bash would write it. It is rewritten. */
+struct str canon_print(struct arena *a, const struct shell_tree *tree);
+
 #endif
