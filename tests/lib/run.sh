@@ -28,6 +28,12 @@ try "a program, static" cc -std=c11 -Wall -Wextra -Werror -o "$to/static" \
 try "runs, shared" env LD_LIBRARY_PATH="$to/usr/lib" "$to/shared"
 try "runs, static" "$to/static"
 
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' docs/library.md > "$to/example.c"
+try "the document's example" cc -std=c11 -Wall -Wextra -Werror -o "$to/example" \
+	"$to/example.c" $(pkg-config --cflags --libs assent)
+try "it runs" env LD_LIBRARY_PATH="$to/usr/lib" sh -c \
+	"\"$to/example\" | grep -q '\"verdict\":\"allow\",\"by\":\"rule\"'"
+
 shown() { nm "$@" | awk 'NF == 3 && $2 ~ /[A-Z]/ && $2 != "U" && $3 !~ /^assent_/'; }
 for file in "-D $to/usr/lib/libassent.so" "-g $to/usr/lib/libassent.a"; do
 	# shellcheck disable=SC2086
