@@ -15,7 +15,8 @@
  *
  * A handle is the daemon's own number for an open request (never 0, never used
  * again). Every handle that was given gets exactly one act that ends it: SEND,
- * NEED, REPLIED or DROP; unless decide_gone said that it closed by itself.
+ * NEED, REPLIED or DROP; unless decide_gone said that it closed by itself. An
+ * act for a handle that is closed is ignored (a SEND: decide_sent says so).
  */
 
 #include "call/verdict.h"
