@@ -156,6 +156,7 @@ stay_private(void)
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk */
 	(void)signal(SIGHUP, SIG_IGN);
 	/* one heap for loop and workers: a heap per thread would lie idle */
 	(void)mallopt(M_ARENA_MAX, 1);
