@@ -320,6 +320,15 @@ void facts_hazards(struct facts *f); /* by the whole of what was found */
 void facts_hazard_words(struct facts_run *run);
 void facts_tool(struct facts *f);
 
+/* --- filter.c -------------------------------------------------------------- */
+
+/* The names that a filter asks for, as a read of them. */
+void facts_filter(struct facts_run *run, const struct facts_word *w);
+/* An expression as a glob that matches at least as much. is_whole: it must match
+ * all of a name. */
+struct str facts_filter_glob(
+	struct arena *a, struct str regex, bool is_whole);
+
 /* --- cloud.c --------------------------------------------------------------- */
 
 /* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */

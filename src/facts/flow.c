@@ -35,6 +35,10 @@ facts_flow_names(
 	if (!whole || !run->in || !run->in->names)
 		return otherwise;
 	w.flags = FACTS_GLOB | FACTS_BELOW;
+	if (str_has(run->in->below, STR("/**/"))) { /* the names themselves */
+		w.text = run->in->below;
+		return w;
+	}
 	w.text = run->in->below.len > 0
 		? arena_fmt(run->f->a, "%.*s/*", STR_ARG(run->in->below))
 		: STR("*");

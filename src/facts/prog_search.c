@@ -50,11 +50,60 @@ static const struct {
 	{FIND_EXECDIR, "-execdir -okdir"										},
 };
 
+enum { FIND_NAMES_MAX = 32 };
+
 struct find {
 	struct facts_run *run;
 	const struct facts_word *roots;
 	size_t root_count, at;
+	/* what -name and kin ask for, as globs */
+	struct str names[FIND_NAMES_MAX];
+	size_t name_count;
+	bool is_exact; /* only such names are found */
 };
+
+static const char glob_tests[] =
+	"-name -iname -path -ipath -wholename -iwholename -lname -ilname";
+
+/* All the names that the expression asks for, wherever they stand in it. */
+static void
+collect_names(struct find *p)
+{
+	struct facts_run *run = p->run;
+
+	p->is_exact = true;
+	for (size_t i = p->at; i + 1 < run->operand_count; i++) {
+		struct str word = run->operands[i].text;
+		struct str text = run->operands[i + 1].text;
+
+		if (facts_names_have("! -not -o -or ,", word))
+			p->is_exact = false;
+		if (p->name_count == FIND_NAMES_MAX)
+			return;
+		if (facts_names_have("-regex -iregex", word))
+			text = facts_filter_glob(run->f->a, text, true);
+		else if (!facts_names_have(glob_tests, word))
+			continue;
+		p->names[p->name_count++] = text;
+		i++;
+	}
+}
+
+/* Names of that kind at any depth below the folder. */
+static struct facts_word
+named_below(struct facts *f, const struct facts_word *folder, struct str name)
+{
+	struct facts_word w = *folder;
+
+	if (w.flags & FACTS_DYNAMIC)
+		return w;
+	while (str_starts(name, STR("*/")) || str_starts(name, STR("./")))
+		name = str_sub(name, 2, name.len);
+	w.text = arena_fmt(
+		f->a, "%.*s/**/%.*s", STR_ARG(folder->text), STR_ARG(name));
+	w.flags |= FACTS_GLOB | FACTS_BELOW;
+	return w;
+}
 
 /* A folder's name with what may be found below it. */
 static struct facts_word
@@ -83,13 +132,12 @@ each_root(struct find *p, enum facts_role role)
 		facts_apply(p->run, role, 0, &p->roots[i]);
 }
 
-/* The command with {} in place of what is found below one root. */
+/* The command with {} in place of what is found. */
 static void
-exec_on(struct find *p, size_t start, size_t end, const struct facts_word *root)
+exec_with(struct find *p, size_t start, size_t end, struct facts_word found)
 {
 	struct facts *f = p->run->f;
 	struct facts_words words = {.count = 0};
-	struct facts_word found = below(f, root);
 
 	for (size_t i = start; i < end; i++) {
 		struct facts_word w = p->run->operands[i];
@@ -106,6 +154,16 @@ exec_on(struct find *p, size_t start, size_t end, const struct facts_word *root)
 		facts_words_add(f, &words, w);
 	}
 	facts_run_inner(p->run, words.list, words.count);
+}
+
+/* On all that may be found below one root, and on what is asked for by name. */
+static void
+exec_on(struct find *p, size_t start, size_t end, const struct facts_word *root)
+{
+	exec_with(p, start, end, below(p->run->f, root));
+	for (size_t i = 0; i < p->name_count; i++)
+		exec_with(
+			p, start, end, named_below(p->run->f, root, p->names[i]));
 }
 
 static void
@@ -216,6 +274,7 @@ hook_find(struct facts_run *run)
 		&& !starts_expression(run->operands[p.at].text))
 		p.at++, p.root_count++;
 	each_root(&p, FACTS_LIST_TREE);
+	collect_names(&p);
 	while (p.at < run->operand_count) {
 		const struct facts_word *w = &run->operands[p.at++];
 
@@ -236,6 +295,13 @@ hook_find(struct facts_run *run)
 	if (p.root_count <= 1 && !other_output) {
 		run->out->names = true;
 		run->out->below = p.root_count == 1 ? p.roots[0].text : STR(".");
+		for (size_t i = 0; i < p.name_count; i++) {
+			if ((p.is_exact && p.name_count == 1)
+				|| facts_path_is_secret(run->f, p.names[i]))
+				run->out->below = named_below(
+					run->f, p.root_count == 1 ? &p.roots[0] : &here, p.names[i])
+									  .text;
+		}
 		if (p.root_count == 1 && (p.roots[0].flags || p.roots[0].text.len == 0))
 			run->out->names = false;
 	}
@@ -374,35 +440,72 @@ hook_xargs(struct facts_run *run)
 
 /* --- fd ---------------------------------------------------------------------- */
 
+/* The command behind -x or -X, on what is found. */
+static void
+fd_exec(struct facts_run *run, size_t start, struct facts_word found)
+{
+	struct facts_words words = {.count = 0};
+
+	for (size_t k = start;
+		 k < run->count && !str_eq(run->words[k].text, STR(";")); k++) {
+		struct facts_word w = run->words[k];
+
+		if (str_has_char(w.text, '{')) {
+			w = found;
+			w.source = run->words[k].source;
+		}
+		facts_words_add(run->f, &words, w);
+	}
+	facts_words_add(run->f, &words, found);
+	facts_run_inner(run, words.list, words.count);
+}
+
+/* By its own name, not by those of its group. */
+static const struct facts_given *
+given_named(const struct facts_run *run, const char *names)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (facts_names_have(names, run->given[i].name))
+			return &run->given[i];
+	}
+	return NULL;
+}
+
+/* What fd looks for: an expression, or an ending of names. Absent: anything. */
+static struct str
+fd_names(struct facts_run *run)
+{
+	const struct facts_given *e = given_named(run, "-e --extension");
+	struct arena *a = run->f->a;
+
+	if (e && e->has_value)
+		return arena_fmt(a, "*.%.*s", STR_ARG(e->value.text));
+	if (run->operand_count == 0)
+		return (struct str){NULL, 0};
+	if (given_named(run, "-g --glob -F --fixed-strings"))
+		return run->operands[0].text;
+	return facts_filter_glob(a, run->operands[0].text, false);
+}
+
 static void
 hook_fd(struct facts_run *run)
 {
-	struct facts *f = run->f;
-	struct facts_word found = below(f, &here);
+	const struct facts_word *root =
+		run->operand_count > 1 ? &run->operands[1] : &here;
+	struct str names = fd_names(run);
 
 	run->out->names = run->operand_count < 2 && !facts_given_find(run, "-l")
 		&& !facts_given_find(run, "--format")
 		&& !facts_given_find(run, "--search-path")
 		&& !facts_given_find(run, "-x") && !facts_given_find(run, "-X");
-	if (run->operand_count > 1)
-		found = below(f, &run->operands[1]);
+	if (names.ptr)
+		run->out->below = named_below(run->f, root, names).text;
 	for (size_t i = 1; i < run->count; i++) {
-		struct facts_words words = {.count = 0};
-
 		if (!facts_names_have("-x --exec -X --exec-batch", run->words[i].text))
 			continue;
-		for (size_t k = i + 1;
-			 k < run->count && !str_eq(run->words[k].text, STR(";")); k++) {
-			struct facts_word w = run->words[k];
-
-			if (str_has_char(w.text, '{')) {
-				w = found;
-				w.source = run->words[k].source;
-			}
-			facts_words_add(f, &words, w);
-		}
-		facts_words_add(f, &words, found);
-		facts_run_inner(run, words.list, words.count);
+		fd_exec(run, i + 1, below(run->f, root));
+		if (names.ptr)
+			fd_exec(run, i + 1, named_below(run->f, root, names));
 		return;
 	}
 }

@@ -140,13 +140,13 @@ hook_grep(struct facts_run *run)
 		  "--files-without-match -l --files-with-matches -c --count -T "       \
 		  "--initial-tab -Z --null --no-group-separator -U --binary"),         \
 		VALUES("-m --max-count --label --binary-files -d --directories -D "    \
-			   "--devices --include --exclude --exclude-dir -B "               \
+			   "--devices --exclude --exclude-dir -B "                         \
 			   "--before-context -A --after-context -C --context "             \
 			   "--group-separator"),                                           \
 		MAYBES("--color --colour"),                                            \
 		VALUE_SETS("-e --regexp", INERT, B_SCRIPT),                            \
 		VALUE_SETS("-f --file", READ, B_SCRIPT),                               \
-		VALUE("--exclude-from", READ),                                         \
+		VALUE("--exclude-from", READ), VALUE("--include", FILTER),             \
 		SETS("-r --recursive -R --dereference-recursive", B_TREE)
 
 #define SEARCH_OPERANDS                                                     \
@@ -198,7 +198,7 @@ const struct facts_prog facts_prog_text[] = {
 				"--no-require-git --no-json --no-stats --no-encoding"),
 			SETS("--files", B_SCRIPT | B_FILES),
 			VALUES("-A --after-context -B --before-context -C --context -m "
-				"--max-count -g --glob --iglob -t --type -T --type-not "
+				"--max-count -t --type -T --type-not "
 				"--type-add --type-clear -E --encoding -M --max-columns "
 				"--max-filesize --max-depth -d --maxdepth --color --colors "
 				"--context-separator --field-context-separator "
@@ -207,6 +207,7 @@ const struct facts_prog facts_prog_text[] = {
 				"--regex-size-limit --hyperlink-format --generate"),
 			VALUE_SETS("-e --regexp", INERT, B_SCRIPT),
 			VALUE_SETS("-f --file", READ, B_SCRIPT),
+			VALUE("-g --glob --iglob", FILTER),
 			VALUE("--ignore-file", READ), VALUES("--pre-glob"),
 			VALUE("--pre --hostname-bin", SHELL)),
 		.does = {DO_IF(READ_TREE, ".", 0, B_SCRIPT | FACTS_OPERANDS2),

@@ -327,6 +327,8 @@ apply_own(struct facts_run *run, enum facts_role role, unsigned flags,
 		apply_send(run, role, flags, w);
 	else if (role == FACTS_ASSIGN)
 		apply_assign(run, w);
+	else if (role == FACTS_FILTER)
+		facts_filter(run, w);
 	else if (role == FACTS_DECODED)
 		run->out->taint |= FACTS_FROM_DECODER;
 	else if (role == FACTS_UNKNOWN)
