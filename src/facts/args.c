@@ -190,11 +190,19 @@ read_option(struct reader *r, const struct facts_word *w)
 		read_cluster(r, w);
 }
 
+static char
+first_char(struct str s)
+{
+	if (s.len == 0)
+		return '\0';
+	return s.ptr[0];
+}
+
 /* A word that might be an option once it runs. */
 static bool
 may_be_option(const struct facts_word *w)
 {
-	char c = w->text.len > 0 ? w->text.ptr[0] : '\0';
+	char c = first_char(w->text);
 
 	if (w->flags & FACTS_MANY)
 		return true;
@@ -216,7 +224,7 @@ has_strong_options(const struct facts_opt *opts)
 static bool
 glob_may_be_option(const struct facts_run *run, const struct facts_word *w)
 {
-	char c = w->text.len > 0 ? w->text.ptr[0] : '\0';
+	char c = first_char(w->text);
 
 	return (w->flags & FACTS_GLOB) && !(w->flags & FACTS_NUMBER)
 		&& (c == '*' || c == '?' || c == '[' || c == '@' || c == '+'
@@ -266,37 +274,44 @@ find_sub(struct facts_run *run, const struct facts_word *w)
 	return NULL;
 }
 
-/* Reads one word. True if it named a sub-command, whose row is then the one at
- * hand. */
-static void
-read_word(struct reader *r, const struct facts_word *w)
+/* A word where a sub-command may stand. True if it was one, or is not known. */
+static bool
+read_sub(struct reader *r, const struct facts_word *w)
 {
 	struct facts_run *run = r->run;
 
-	if (r->ended || (r->style & FACTS_KEYWORDS)) {
-		read_operand(r, w);
-	} else if (str_eq(w->text, STR("--"))) {
-		r->ended = true;
-	} else if (is_option(w)) {
-		read_option(r, w);
-	} else if (run->prog->subs && run->operand_count == 0) {
-		const struct facts_prog *sub = find_sub(run, w);
+	if (!run->prog->subs || run->operand_count > 0)
+		return false;
+	const struct facts_prog *sub = find_sub(run, w);
 
-		if (sub) {
-			run->prog = sub;
-			run->sub = w->text;
-			r->style = sub->style;
-			if (run->top->style & FACTS_LOOSE)
-				r->style |= FACTS_LOOSE;
-		} else if (run->prog->operands[0].role == FACTS_NONE) {
-			run->done = true;
-			r->at = run->count;
-		} else {
-			read_operand(r, w);
-		}
-	} else {
-		read_operand(r, w);
+	if (sub) {
+		run->prog = sub;
+		run->sub = w->text;
+		r->style = sub->style | (run->top->style & FACTS_LOOSE);
+		return true;
 	}
+	if (run->prog->operands[0].role != FACTS_NONE)
+		return false;
+	run->done = true;
+	r->at = run->count;
+	return true;
+}
+
+static void
+read_word(struct reader *r, const struct facts_word *w)
+{
+	bool plain = r->ended || (r->style & FACTS_KEYWORDS);
+
+	if (!plain && str_eq(w->text, STR("--"))) {
+		r->ended = true;
+		return;
+	}
+	if (!plain && is_option(w)) {
+		read_option(r, w);
+		return;
+	}
+	if (plain || !read_sub(r, w))
+		read_operand(r, w);
 }
 
 void

@@ -5,6 +5,8 @@
 
 #include "facts/walk_priv.h"
 
+// NOLINTBEGIN(misc-no-recursion): bounded by the depth of the tree
+
 static const struct shell_node *
 child(const struct shell_node *node, enum shell_role role)
 {
@@ -173,3 +175,5 @@ facts_walk_text(struct facts *f, struct str text, const struct facts_flow *in,
 	f->text = saved;
 	f->text_depth--;
 }
+
+// NOLINTEND(misc-no-recursion)

@@ -90,46 +90,58 @@ is_control(unsigned char c)
 	return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
 }
 
+/* What was seen of the word at hand. */
+struct scan {
+	bool content;
+	bool letters; /* ASCII letters */
+	bool strange; /* letters that look like them */
+};
+
+/* True for a plain character that hides something, or that shows the word to be
+ * of two scripts. */
+static bool
+is_bad_plain(struct scan *s, unsigned char c)
+{
+	if (is_letter(c))
+		s->letters = true;
+	else
+		s->letters = s->strange = false;
+	return !s->content && (is_control(c) || (s->letters && s->strange));
+}
+
+/* The same for any other character, at byte at and len bytes long. */
+static bool
+is_bad_code(
+	struct scan *s, struct str text, size_t at, size_t len, uint32_t code)
+{
+	const struct range *r = find(hidden, ARRAY_LEN(hidden), code);
+
+	s->strange = find(alike, ARRAY_LEN(alike), code) != NULL;
+	if (s->strange && s->letters && !s->content)
+		return true;
+	return r && (r->in_content || !s->content)
+		&& !(code == 0x200d && joins_emoji(text, at, len));
+}
+
 void
 facts_scan_hidden(struct facts *f, struct str text, bool content)
 {
-	bool letters = false, strange = false;
+	struct scan s = {.content = content};
 
 	for (size_t i = 0; i < text.len;) {
 		unsigned char c = (unsigned char)text.ptr[i];
 		uint32_t code;
+		size_t n = c < 0x80 ? 1 : str_utf8(str_sub(text, i, text.len), &code);
+		bool bad = false;
 
-		if (c < 0x80) {
-			if (!content && is_control(c)) {
-				mark(f, text, i);
-				return;
-			}
-			if (is_letter(c))
-				letters = true;
-			else
-				letters = strange = false;
-			if (letters && strange && !content) {
-				mark(f, text, i);
-				return;
-			}
-			i++;
-			continue;
-		}
-		size_t n = str_utf8(str_sub(text, i, text.len), &code);
-
-		if (n == 0) {
-			i++;
-			continue;
-		}
-		const struct range *r = find(hidden, ARRAY_LEN(hidden), code);
-
-		strange = find(alike, ARRAY_LEN(alike), code) != NULL;
-		if ((r && (r->in_content || !content)
-				&& !(code == 0x200d && joins_emoji(text, i, n)))
-			|| (strange && letters && !content)) {
+		if (c < 0x80)
+			bad = is_bad_plain(&s, c);
+		else if (n > 0)
+			bad = is_bad_code(&s, text, i, n, code);
+		if (bad) {
 			mark(f, text, i);
 			return;
 		}
-		i += n;
+		i += n > 0 ? n : 1;
 	}
 }

@@ -40,7 +40,9 @@ is_name_char(char c)
 static char
 at(const struct awk *p, size_t i)
 {
-	return i < p->s.len ? p->s.ptr[i] : '\0';
+	if (i >= p->s.len)
+		return '\0';
+	return p->s.ptr[i];
 }
 
 static void
@@ -83,11 +85,10 @@ read_quoted(struct awk *p, char end)
 static bool
 regex_may_stand(const struct awk *p)
 {
-	char last = p->text.len > 0 ? p->text.ptr[0] : '\0';
-
 	if (p->kind == AWK_NAME || p->kind == AWK_NUMBER || p->kind == AWK_STRING)
 		return false;
-	return !(p->kind == AWK_PUNCT && (last == ')' || last == ']'));
+	return p->kind != AWK_PUNCT || p->text.len == 0
+		|| (p->text.ptr[0] != ')' && p->text.ptr[0] != ']');
 }
 
 static void

@@ -16,7 +16,9 @@ struct sed {
 static char
 peek(const struct sed *p)
 {
-	return p->i < p->s.len ? p->s.ptr[p->i] : '\0';
+	if (p->i >= p->s.len)
+		return '\0';
+	return p->s.ptr[p->i];
 }
 
 static bool
@@ -48,25 +50,30 @@ rest_of_line(struct sed *p)
 	return str_trim(str_sub(p->s, start, p->i));
 }
 
+/* The end of a bracket expression that starts at p->i, or p->i if it has none. */
+static size_t
+bracket_end(const struct sed *p)
+{
+	size_t k = p->i + 1;
+
+	if (k < p->s.len && p->s.ptr[k] == '^')
+		k++;
+	if (k < p->s.len && p->s.ptr[k] == ']')
+		k++;
+	while (k < p->s.len && p->s.ptr[k] != ']' && p->s.ptr[k] != '\n')
+		k++;
+	return k < p->s.len && p->s.ptr[k] == ']' ? k : p->i;
+}
+
 /* Moves behind the next delimiter; bracket expressions hold any. */
 static void
 skip_to(struct sed *p, char delimiter, bool is_regex)
 {
 	while (!at_end(p) && peek(p) != delimiter) {
-		if (peek(p) == '\\') {
+		if (peek(p) == '\\')
 			p->i++;
-		} else if (is_regex && peek(p) == '[') {
-			size_t k = p->i + 1;
-
-			if (k < p->s.len && p->s.ptr[k] == '^')
-				k++;
-			if (k < p->s.len && p->s.ptr[k] == ']')
-				k++;
-			while (k < p->s.len && p->s.ptr[k] != ']' && p->s.ptr[k] != '\n')
-				k++;
-			if (k < p->s.len && p->s.ptr[k] == ']')
-				p->i = k;
-		}
+		else if (is_regex && peek(p) == '[')
+			p->i = bracket_end(p);
 		p->i++;
 	}
 	if (at_end(p))
@@ -92,8 +99,12 @@ read_address(struct sed *p)
 	}
 	if (c != '/' && c != '\\')
 		return false;
-	p->i += c == '\\' ? 2 : 1;
-	skip_to(p, p->i > 0 ? p->s.ptr[p->i - 1] : '/', true);
+	p->i++;
+	if (c == '\\') {
+		c = peek(p);
+		p->i++;
+	}
+	skip_to(p, c, true);
 	while (peek(p) == 'I' || peek(p) == 'M')
 		p->i++;
 	return true;
@@ -167,16 +178,14 @@ read_execute(struct sed *p)
 		apply(p, FACTS_SHELL, text);
 }
 
-static void
-read_command(struct sed *p, char c)
+/* Commands whose rest is skipped: labels, numbers, comments, texts. False for
+ * another one. */
+static bool
+skip_command(struct sed *p, char c)
 {
-	static const struct str plain = {"{}=dDgGhHnNpPxzF", 16};
-
-	if (str_has_char(plain, c))
-		return;
-	if (c == 's') {
-		read_substitute(p);
-	} else if (c == 'y') {
+	if (str_has_char(STR("{}=dDgGhHnNpPxzF"), c))
+		return true;
+	if (c == 'y') {
 		char delimiter = peek(p);
 
 		p->i++;
@@ -184,25 +193,36 @@ read_command(struct sed *p, char c)
 		skip_to(p, delimiter, false);
 	} else if (c == 'a' || c == 'i' || c == 'c') {
 		skip_text(p);
-	} else if (c == 'r' || c == 'R') {
-		apply(p, FACTS_READ, rest_of_line(p));
-	} else if (c == 'w' || c == 'W') {
-		apply(p, FACTS_WRITE, rest_of_line(p));
-	} else if (c == 'e') {
-		read_execute(p);
-	} else if (c == 'b' || c == 't' || c == 'T' || c == ':' || c == 'v') {
-		while (
-			!at_end(p) && peek(p) != '\n' && peek(p) != ';' && peek(p) != '}')
+	} else if (str_has_char(STR("btT:v"), c)) {
+		while (!at_end(p) && !str_has_char(STR("\n;}"), peek(p)))
 			p->i++;
-	} else if (c == 'q' || c == 'Q' || c == 'l' || c == 'L') {
+	} else if (str_has_char(STR("qQlL"), c)) {
 		skip_blanks(p);
 		while (is_digit(peek(p)))
 			p->i++;
 	} else if (c == '#') {
 		(void)rest_of_line(p);
 	} else {
-		p->unknown = true;
+		return false;
 	}
+	return true;
+}
+
+static void
+read_command(struct sed *p, char c)
+{
+	if (skip_command(p, c))
+		return;
+	if (c == 's')
+		read_substitute(p);
+	else if (c == 'r' || c == 'R')
+		apply(p, FACTS_READ, rest_of_line(p));
+	else if (c == 'w' || c == 'W')
+		apply(p, FACTS_WRITE, rest_of_line(p));
+	else if (c == 'e')
+		read_execute(p);
+	else
+		p->unknown = true;
 }
 
 void

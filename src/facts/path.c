@@ -239,6 +239,15 @@ want_link(struct facts *f, struct str path, bool *ret_sure)
 		"a path that may lead through links", path);
 }
 
+/* ".." leaves the folder that the path so far really is. */
+static void
+leave(struct facts *f, struct path *p, bool plain, bool *ret_sure)
+{
+	if (p->len > 0 && !plain && !follow_answer(f, p))
+		want_link(f, path_str(p), ret_sure);
+	path_pop(p);
+}
+
 struct str
 facts_path_follow(struct facts *f, struct str path, bool *ret_sure)
 {
@@ -258,15 +267,12 @@ facts_path_follow(struct facts *f, struct str path, bool *ret_sure)
 		if (part.len == 0 || str_eq(part, STR(".")))
 			continue;
 		if (str_eq(part, STR(".."))) {
-			if (p.len > 0 && !plain && !follow_answer(f, &p))
-				want_link(f, path_str(&p), ret_sure);
-			path_pop(&p);
+			leave(f, &p, plain, ret_sure);
 			continue;
 		}
 		path_push(&p, part);
-		if (follow_proc(f, &p, ret_sure))
-			continue;
-		if (!plain && links++ < FACTS_LINKS_MAX)
+		if (!follow_proc(f, &p, ret_sure) && !plain
+			&& links++ < FACTS_LINKS_MAX)
 			(void)follow_answer(f, &p);
 	}
 	if (!plain && !follow_answer(f, &p))

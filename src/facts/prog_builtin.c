@@ -143,11 +143,38 @@ hook_echo(struct facts_run *run)
 		prints(run, (struct str){o.ptr, o.len});
 }
 
+/* The format with its arguments; false where it is not told here. */
+static bool
+print_format(struct facts_run *run, struct out *o)
+{
+	struct str f = run->operands[0].text;
+	size_t arg = 1;
+
+	for (size_t i = 0; i < f.len;) {
+		char next = '\0';
+
+		if (i + 1 < f.len)
+			next = f.ptr[i + 1];
+		if (f.ptr[i] == '\\' && next) {
+			i = escape(o, f, i + 1);
+		} else if (f.ptr[i] != '%' || next == '%') {
+			put(o, f.ptr[i]);
+			i += f.ptr[i] == '%' ? 2 : 1;
+		} else if (next == 's' || next == 'b') {
+			if (arg < run->operand_count)
+				add_escaped(o, run->operands[arg].text, next == 'b');
+			arg++;
+			i += 2;
+		} else {
+			return false;
+		}
+	}
+	return arg >= run->operand_count && o->len < o->cap;
+}
+
 static void
 hook_printf(struct facts_run *run)
 {
-	size_t arg = 1;
-
 	shows_tokens(run);
 	if (run->operand_count > 1 && str_eq(run->operands[0].text, STR("-v"))) {
 		facts_var_forget(run->f, run->operands[1].text);
@@ -157,29 +184,11 @@ hook_printf(struct facts_run *run)
 	}
 	if (run->operand_count == 0 || !all_known(run))
 		return;
-	struct str f = run->operands[0].text;
+	if (str_starts(run->operands[0].text, STR("-")))
+		return;
 	struct out o = out_new(run);
 
-	if (str_starts(f, STR("-")))
-		return;
-	for (size_t i = 0; i < f.len;) {
-		char next = i + 1 < f.len ? f.ptr[i + 1] : '\0';
-
-		if (f.ptr[i] == '\\' && next) {
-			i = escape(&o, f, i + 1);
-		} else if (f.ptr[i] != '%' || next == '%') {
-			put(&o, f.ptr[i]);
-			i += f.ptr[i] == '%' ? 2 : 1;
-		} else if (next == 's' || next == 'b') {
-			if (arg < run->operand_count)
-				add_escaped(&o, run->operands[arg].text, next == 'b');
-			arg++;
-			i += 2;
-		} else {
-			return;
-		}
-	}
-	if (arg >= run->operand_count && o.len < o.cap)
+	if (print_format(run, &o))
 		prints(run, (struct str){o.ptr, o.len});
 }
 

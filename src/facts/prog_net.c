@@ -48,53 +48,58 @@ send_value(struct facts_run *run, struct str name, const struct facts_word *w)
 	facts_apply(run, FACTS_SEND_TEXT, 0, w);
 }
 
+/* What one option of curl's sends. */
 static void
-hook_curl(struct facts_run *run)
+curl_option(struct facts_run *run, const struct facts_given *g)
 {
 	static const char data[] =
 		"-d --data --data-ascii --data-binary --data-raw --data-urlencode -F "
 		"--form --form-string --json --url-query";
+	static const char headers[] =
+		"-H --header -u --user -b --cookie --oauth2-bearer -U --proxy-user";
 	static const char methods[] = "GET HEAD OPTIONS get head";
-	bool remote_name = false;
+	struct facts_word file = g->value;
+
+	if (facts_names_have(data, g->name)) {
+		send_value(run, g->name, &g->value);
+	} else if (facts_names_have("-X --request", g->name)) {
+		if (!facts_names_have(methods, g->value.text))
+			facts_apply(run, FACTS_REMOTE_SEND, 0, &g->value);
+	} else if (facts_names_have("-H --header", g->name)
+		&& str_starts(g->value.text, STR("@"))) {
+		file.text = str_sub(file.text, 1, file.text.len);
+		facts_apply(run, FACTS_SEND_FILE, 0, &file);
+	} else if (facts_names_have(headers, g->name) && g->value.taint) {
+		facts_apply(run, FACTS_SEND_TEXT, 0, &g->value);
+	}
+}
+
+/* curl -O: the file is named like the address's last part. */
+static void
+curl_remote_name(struct facts_run *run, const struct facts_word *url)
+{
+	struct facts_word w = *url;
+	struct str query;
+
+	w.text = str_base(str_cut(w.text, '?', &query));
+	if (!str_has_char(w.text, '*'))
+		w.flags &= ~(unsigned)FACTS_GLOB;
+	if (w.text.len > 0)
+		facts_apply(run, FACTS_WRITE, 0, &w);
+}
+
+static void
+hook_curl(struct facts_run *run)
+{
+	bool remote_name = facts_given_find(run, "-O") != NULL;
 
 	for (size_t i = 0; i < run->given_count; i++) {
-		const struct facts_given *g = &run->given[i];
-
-		if (facts_names_have(data, g->name) && g->has_value)
-			send_value(run, g->name, &g->value);
-		if (facts_names_have("-X --request", g->name) && g->has_value
-			&& !facts_names_have(methods, g->value.text))
-			facts_apply(run, FACTS_REMOTE_SEND, 0, &g->value);
-		if (facts_names_have("-O --remote-name --remote-name-all -J "
-							 "--remote-header-name",
-				g->name))
-			remote_name = true;
-		/* -H @FILE */
-		if (facts_names_have("-H --header", g->name) && g->has_value
-			&& str_starts(g->value.text, STR("@"))) {
-			struct facts_word file = g->value;
-
-			file.text = str_sub(file.text, 1, file.text.len);
-			facts_apply(run, FACTS_SEND_FILE, 0, &file);
-		} else if (g->has_value
-			&& facts_names_have("-H --header -u --user -b --cookie "
-								"--oauth2-bearer -U --proxy-user",
-				g->name)
-			&& g->value.taint) {
-			facts_apply(run, FACTS_SEND_TEXT, 0, &g->value);
-		}
+		if (run->given[i].has_value)
+			curl_option(run, &run->given[i]);
 	}
-	for (size_t i = 0; remote_name && i < run->operand_count; i++) {
-		struct facts_word w = run->operands[i];
-		struct str query;
-
-		w.text = str_base(str_cut(w.text, '?', &query));
-		if (!str_has_char(w.text, '*'))
-			w.flags &= ~(unsigned)FACTS_GLOB;
-		if (w.text.len > 0)
-			facts_apply(run, FACTS_WRITE, 0, &w);
-	}
-	if (run->bits & B_OUTPUT || remote_name)
+	for (size_t i = 0; remote_name && i < run->operand_count; i++)
+		curl_remote_name(run, &run->operands[i]);
+	if (run->bits & B_OUTPUT)
 		run->out->taint |= FACTS_FROM_NET;
 }
 
@@ -200,45 +205,68 @@ hook_nc(struct facts_run *run)
 	run->out->taint |= FACTS_FROM_NET;
 }
 
+static struct str
+upper(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+
+	for (size_t i = 0; i < s.len; i++) {
+		p[i] = s.ptr[i];
+		if (p[i] >= 'a' && p[i] <= 'z')
+			p[i] = (char)(p[i] - 'a' + 'A');
+	}
+	return (struct str){p, s.len};
+}
+
+/* One address of socat's: KIND:REST,OPTIONS. What it is: a program, a host, or
+ * a file. */
+static enum facts_role
+socat_address(struct facts_run *run, struct facts_word w)
+{
+	static const struct {
+		enum facts_role role;
+		const char *names;
+	} kinds[] = {
+		{FACTS_HOST,
+         "TCP TCP4 TCP6 UDP UDP4 UDP6 OPENSSL SSL SCTP TCP-CONNECT "
+			"OPENSSL-CONNECT UDP-CONNECT SOCKS4 PROXY"},
+		{FACTS_WRITE,
+         "OPEN FILE GOPEN UNIX UNIX-CONNECT CREATE UNIX-CLIENT PIPE "
+			"UNIX-SENDTO ABSTRACT-CONNECT UNIX-LISTEN"},
+		{FACTS_REMOTE,
+         "TCP-LISTEN TCP4-LISTEN TCP6-LISTEN UDP-LISTEN OPENSSL-LISTEN "
+			"SSL-L TCP-L UDP-RECV UDP-RECVFROM UDP-L" },
+	};
+	struct str rest, kind = upper(run->f->a, str_cut(w.text, ':', &rest));
+
+	w.text = rest.ptr ? str_cut(rest, ',', &rest) : STR("");
+	if (facts_names_have("EXEC SYSTEM SHELL", kind))
+		return FACTS_SHELL;
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		if (!facts_names_have(kinds[k].names, kind))
+			continue;
+		facts_apply(run, kinds[k].role,
+			kinds[k].role == FACTS_REMOTE ? CALL_EFFECT_LISTEN : 0, &w);
+		return kinds[k].role;
+	}
+	if (!facts_names_have("- STDIO STDIN STDOUT READLINE", kind))
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "an address that is not known", w.source);
+	return FACTS_INERT;
+}
+
 /* socat ADDRESS ADDRESS */
 static void
 hook_socat(struct facts_run *run)
 {
-	static const struct {
-		const char *names;
-		enum facts_role role;
-	} kinds[] = {
-		{"TCP TCP4 TCP6 UDP UDP4 UDP6 OPENSSL SSL SCTP TCP-CONNECT "
-		 "OPENSSL-CONNECT UDP-CONNECT SOCKS4 PROXY", FACTS_HOST  },
-		{"OPEN FILE GOPEN UNIX UNIX-CONNECT CREATE UNIX-CLIENT PIPE "
-		 "UNIX-SENDTO ABSTRACT-CONNECT UNIX-LISTEN", FACTS_WRITE },
-		{"TCP-LISTEN TCP4-LISTEN TCP6-LISTEN UDP-LISTEN OPENSSL-LISTEN "
-		 "SSL-L TCP-L UDP-RECV UDP-RECVFROM UDP-L",  FACTS_REMOTE},
-	};
 	bool program = false, net = false;
 
 	run->done = true;
 	for (size_t i = 0; i < run->operand_count; i++) {
-		struct facts_word w = run->operands[i];
-		struct str rest, kind = str_cut(w.text, ':', &rest);
-		char *upper = arena_alloc(run->f->a, kind.len + 1);
+		enum facts_role role = socat_address(run, run->operands[i]);
 
-		for (size_t k = 0; k < kind.len; k++)
-			upper[k] = kind.ptr[k] >= 'a' && kind.ptr[k] <= 'z'
-				? (char)(kind.ptr[k] - 'a' + 'A')
-				: kind.ptr[k];
-		kind.ptr = upper;
-		w.text = str_cut(rest, ',', &rest);
-		program = program || facts_names_have("EXEC SYSTEM SHELL", kind);
-		for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-			if (!facts_names_have(kinds[k].names, kind))
-				continue;
-			net = net || kinds[k].role != FACTS_WRITE;
-			facts_apply(run, kinds[k].role,
-				kinds[k].role == FACTS_REMOTE ? CALL_EFFECT_LISTEN : 0, &w);
-		}
-		if (str_has_char(w.text, '/') && kind.len == 0)
-			facts_apply(run, FACTS_WRITE, 0, &w);
+		program = program || role == FACTS_SHELL;
+		net = net || role == FACTS_HOST || role == FACTS_REMOTE;
 	}
 	if (program && net)
 		facts_apply_text(run, FACTS_BACKDOOR, 0, "");

@@ -4,6 +4,8 @@
 
 #include "facts/facts_priv.h"
 
+// NOLINTBEGIN(misc-no-recursion): bounded by facts_run and facts_walk keep the depth
+
 static const struct {
 	enum call_effect_kind kind;
 	enum facts_what what;
@@ -374,3 +376,5 @@ facts_apply_text(struct facts_run *run, enum facts_role role, unsigned flags,
 			run->f->a, "%.*s%s", STR_ARG(run->f->world->home), text + 1);
 	facts_apply(run, role, flags, &w);
 }
+
+// NOLINTEND(misc-no-recursion)

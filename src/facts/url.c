@@ -28,35 +28,54 @@ lower(struct arena *a, struct str s)
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.ptr[i];
 
-		p[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+		p[i] = c;
+		if (c >= 'A' && c <= 'Z')
+			p[i] = (char)(c - 'A' + 'a');
 	}
 	return (struct str){p, s.len};
+}
+
+static unsigned
+digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'f')
+		return (unsigned)(c - 'a') + 10;
+	if (c >= 'A' && c <= 'F')
+		return (unsigned)(c - 'A') + 10;
+	return 16;
+}
+
+/* The base that a number's first characters say; *ret_start is behind them. */
+static unsigned
+base_of(struct str s, size_t *ret_start)
+{
+	bool zero = s.len > 1 && s.ptr[0] == '0';
+
+	*ret_start = 0;
+	if (zero && s.len > 2 && (s.ptr[1] == 'x' || s.ptr[1] == 'X')) {
+		*ret_start = 2;
+		return 16;
+	}
+	if (zero)
+		*ret_start = 1;
+	return zero ? 8 : 10;
 }
 
 /* One number of an IPv4 address in decimal, octal or hex. */
 static bool
 read_number(struct str s, uint64_t *ret, bool *ret_odd)
 {
-	unsigned base = 10;
 	uint64_t n = 0;
-	size_t i = 0;
+	size_t start;
+	unsigned base = base_of(s, &start);
 
-	if (s.len > 2 && s.ptr[0] == '0' && (s.ptr[1] == 'x' || s.ptr[1] == 'X')) {
-		base = 16;
-		i = 2;
-	} else if (s.len > 1 && s.ptr[0] == '0') {
-		base = 8;
-		i = 1;
-	}
 	*ret_odd = *ret_odd || base != 10;
 	if (s.len == 0 || s.len > 16)
 		return false;
-	for (; i < s.len; i++) {
-		char c = s.ptr[i];
-		unsigned d = c >= '0' && c <= '9' ? (unsigned)(c - '0')
-			: c >= 'a' && c <= 'f'        ? (unsigned)(c - 'a') + 10
-			: c >= 'A' && c <= 'F'        ? (unsigned)(c - 'A') + 10
-										  : 16;
+	for (size_t i = start; i < s.len; i++) {
+		unsigned d = digit(s.ptr[i]);
 
 		if (d >= base)
 			return false;
