@@ -22,8 +22,6 @@ enum {
 
 static const struct cli_request health = {.method = "GET", .path = "/healthz"};
 
-/* --- start ----------------------------------------------------------------- */
-
 static int
 say_running(const struct cli *c, const struct io_place *p, const json_t *j,
 	const char *what)
@@ -41,41 +39,6 @@ say_running(const struct cli *c, const struct io_place *p, const json_t *j,
 			cli_ink_off(c, CLI_INK_DENY));
 	return CLI_OK;
 }
-
-static int
-run_start(struct cli *c)
-{
-	struct io_place p;
-	CLI_TOLD told = {0};
-	struct cli_request q = health;
-	int code = cli_places(c, &p);
-
-	if (code != CLI_OK)
-		return code;
-	int r = cli_ask(c, &p, &q, &told);
-	const char *what = r == 0 ? "runs already" : "was started";
-
-	if (r == FAIL_ABSENT) {
-		cli_told_done(&told);
-		q.starts = true;
-		r = cli_ask(c, &p, &q, &told);
-	}
-	if (r != 0 || told.status != 200)
-		return cli_ask_failed(c, r, &told);
-	return c->json ? cli_told_print(&told)
-				   : say_running(c, &p, told.json, what);
-}
-
-const struct cli_command cli_daemon_start = {
-	.name = "daemon start",
-	.usage = "",
-	.help = "start the daemon, unless it runs",
-	.details = "The first call of an agent starts it by itself; this is for "
-			   "when that is not wanted or not possible (inside an agent's "
-			   "sandbox no daemon is started).",
-	.group = CLI_GROUP_RUN,
-	.run = run_start,
-};
 
 /* --- stop ------------------------------------------------------------------ */
 
@@ -99,32 +62,42 @@ is_gone(const struct cli *c, const struct io_place *p)
 	return false;
 }
 
+/* Asks it to stop and waits until it has. CLI_OK or the exit code. */
 static int
-run_stop(struct cli *c)
+stop(const struct cli *c, const struct io_place *p)
 {
-	struct io_place p;
 	CLI_TOLD told = {0};
 	const struct cli_request q = {
 		.method = "POST",
 		.path = "/v1/daemon/stop",
 		.body = STR("{}"),
 	};
+	int r = cli_ask(c, p, &q, &told);
+
+	if (r != 0 || (told.status != 202 && told.status != 200))
+		return cli_ask_failed(c, r, &told);
+	return is_gone(c, p)
+		? CLI_OK
+		: cli_fail(c, "the daemon was asked to stop and still listens");
+}
+
+static int
+run_stop(struct cli *c)
+{
+	struct io_place p;
+	CLI_TOLD told = {0};
 	int code = cli_places(c, &p);
 
 	if (code != CLI_OK)
 		return code;
-	int r = cli_ask(c, &p, &q, &told);
-
-	if (r == FAIL_ABSENT) {
+	if (cli_ask(c, &p, &health, &told) == FAIL_ABSENT) {
 		(void)printf("assent's daemon does not run\n");
 		return CLI_OK;
 	}
-	if (r != 0 || (told.status != 202 && told.status != 200))
-		return cli_ask_failed(c, r, &told);
-	if (!is_gone(c, &p))
-		return cli_fail(c, "the daemon was asked to stop and still listens");
-	(void)printf("assent's daemon has stopped\n");
-	return CLI_OK;
+	code = stop(c, &p);
+	if (code == CLI_OK)
+		(void)printf("assent's daemon has stopped\n");
+	return code;
 }
 
 const struct cli_command cli_daemon_stop = {
@@ -136,6 +109,85 @@ const struct cli_command cli_daemon_stop = {
 			   "take assent out of an agent: assent uninstall.",
 	.group = CLI_GROUP_RUN,
 	.run = run_stop,
+};
+
+/* --- start ----------------------------------------------------------------- */
+
+/* The next number of a version ("1.12.0"), cut from *rest. */
+static int64_t
+next_number(struct str *rest)
+{
+	int64_t n = 0;
+
+	return rest->ptr && str_number(str_cut(*rest, '.', rest), &n) ? n : 0;
+}
+
+/* True if version a is older than b. */
+static bool
+is_older(struct str a, struct str b)
+{
+	while (a.ptr || b.ptr) {
+		int64_t x = next_number(&a), y = next_number(&b);
+
+		if (x != y)
+			return x < y;
+	}
+	return false;
+}
+
+/* A daemon of an older release makes way, unless a call waits there. */
+static bool
+makes_way(const struct cli *c, const struct io_place *p, const json_t *now)
+{
+	CLI_TOLD told = {0};
+	const struct cli_request q = {.method = "GET", .path = "/v1/status"};
+
+	return is_older(wire_json_str(now, "version"), STR(BASE_VERSION))
+		&& cli_ask(c, p, &q, &told) == 0 && told.status == 200
+		&& wire_json_int(told.json, "cards", -1) == 0;
+}
+
+static int
+run_start(struct cli *c)
+{
+	struct io_place p;
+	CLI_TOLD told = {0};
+	struct cli_request q = health;
+	const char *what = "runs already";
+	int code = cli_places(c, &p);
+
+	if (code != CLI_OK)
+		return code;
+	int r = cli_ask(c, &p, &q, &told);
+
+	if (r == 0 && told.status == 200 && makes_way(c, &p, told.json)) {
+		code = stop(c, &p);
+		if (code != CLI_OK)
+			return code;
+		r = FAIL_ABSENT;
+	}
+	if (r == FAIL_ABSENT) {
+		what = "was started";
+		cli_told_done(&told);
+		q.starts = true;
+		r = cli_ask(c, &p, &q, &told);
+	}
+	if (r != 0 || told.status != 200)
+		return cli_ask_failed(c, r, &told);
+	return c->json ? cli_told_print(&told)
+				   : say_running(c, &p, told.json, what);
+}
+
+const struct cli_command cli_daemon_start = {
+	.name = "daemon start",
+	.usage = "",
+	.help = "start the daemon, unless it runs",
+	.details = "The first call of an agent starts it by itself; this is for "
+			   "when that is not wanted or not possible (inside an agent's "
+			   "sandbox no daemon is started). A daemon of an older "
+			   "release is replaced when no card is open.",
+	.group = CLI_GROUP_RUN,
+	.run = run_start,
 };
 
 /* --- status ---------------------------------------------------------------- */

@@ -450,21 +450,28 @@ is_include(const struct setting *s)
 		&& str_eq(s->key, STR("path"));
 }
 
+static bool
+is_worktree(const struct setting *s)
+{
+	return str_eq(s->section, STR("core")) && str_eq(s->key, STR("worktree"));
+}
+
 bool
-cli_git_text_names_programs(struct arena *a, struct str text,
-	struct str *ret_includes, size_t max, size_t *ret_count)
+cli_git_text_names_programs(
+	struct arena *a, struct str text, struct cli_git_said *said)
 {
 	struct reader r = {.a = a, .text = text};
 	struct setting s;
 
-	*ret_count = 0;
 	if (str_starts(text, STR("\xef\xbb\xbf")))
 		r.at = 3;
 	while (read_setting(&r, &s)) {
 		if (is_include(&s)) {
-			if (*ret_count == max)
+			if (said->count == said->max)
 				return true;
-			ret_includes[(*ret_count)++] = s.value;
+			said->includes[said->count++] = s.value;
+		} else if (is_worktree(&s)) {
+			said->worktree = s.value.ptr ? s.value : STR("");
 		} else if (!is_harmless(&s)) {
 			return true;
 		}

@@ -17,12 +17,24 @@
  */
 bool cli_git_names_programs(struct arena *a, struct str folder);
 
+/* What one configuration text says that is not decided by the text alone. */
+struct cli_git_said {
+	struct str *includes; /* paths as they are written */
+	size_t max, count;    /* of includes; more count as naming programs */
+	struct str worktree;  /* core.worktree, absent when not said */
+};
+
+/* The same for one configuration text. */
+bool cli_git_text_names_programs(
+	struct arena *a, struct str text, struct cli_git_said *said);
+
 /*
- * The same for one configuration text. What it includes is added to
- * ret_includes (at most max; more counts as naming programs).
+ * The paths of the repositories that an index (the file .git/index) holds as its
+ * parts: git looks into them, too. False when the index is not understood, or
+ * has more than max. Texts borrow from index.
  */
-bool cli_git_text_names_programs(struct arena *a, struct str text,
-	struct str *ret_includes, size_t max, size_t *ret_count);
+MUST_USE bool cli_git_index_parts(
+	struct str index, struct str *ret, size_t max, size_t *ret_count);
 
 /*
  * The folder of the repository that git would find from folder: the one that

@@ -15,6 +15,8 @@ enum {
 	INCLUDES_MAX = 16, /* in one file */
 	FILES_MAX = 32,    /* with all that they include */
 	LEVELS_MAX = 256,  /* folders upwards */
+	PARTS_MAX = 128,   /* repositories inside a repository */
+	INDEX_BYTES = 64 << 20,
 };
 
 /* --- files ----------------------------------------------------------------- */
@@ -62,52 +64,6 @@ include_path(struct arena *a, struct str from, struct str path)
 		from.ptr, STR_ARG(path));
 }
 
-/* What is still to be read: a file and what it includes, in turn. */
-struct files {
-	struct str paths[FILES_MAX];
-	size_t count;
-};
-
-/* One file; what it includes is added. A file that is not there names nothing. */
-static bool
-one_names_programs(struct arena *a, struct files *files, struct str path)
-{
-	struct str includes[INCLUDES_MAX];
-	size_t count = 0;
-	const char *c = arena_cstr(a, path);
-
-	if (!c)
-		return true;
-	if (!is_there(c))
-		return false;
-	struct str text = read_text(a, c);
-
-	if (!text.ptr
-		|| cli_git_text_names_programs(a, text, includes, INCLUDES_MAX, &count))
-		return true;
-	for (size_t i = 0; i < count; i++) {
-		struct str inner = include_path(a, path, includes[i]);
-
-		/* files that include each other never end */
-		if (!inner.ptr || files->count == FILES_MAX)
-			return true;
-		files->paths[files->count++] = inner;
-	}
-	return false;
-}
-
-static bool
-file_names_programs(struct arena *a, struct str path)
-{
-	struct files files = {.paths = {path}, .count = 1};
-
-	for (size_t i = 0; i < files.count; i++) {
-		if (one_names_programs(a, &files, files.paths[i]))
-			return true;
-	}
-	return false;
-}
-
 /* What a file says behind a word ("gitdir: ../x"), seen from folder. */
 static struct str
 read_pointer(
@@ -125,6 +81,73 @@ read_pointer(
 		: arena_fmt(a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(text));
 }
 
+/* --- one repository -------------------------------------------------------- */
+
+/* A repository: where it works, and its insides. */
+struct repository {
+	struct str folder, gitdir;
+};
+
+/* What is still to be read: a file and what it includes, in turn. */
+struct files {
+	struct str paths[FILES_MAX];
+	size_t count;
+};
+
+/* True unless path, seen from the insides, is the folder where it works. */
+static bool
+works_elsewhere(
+	struct arena *a, const struct repository *r, struct str worktree)
+{
+	struct str real = cli_world_link(a,
+		str_starts(worktree, STR("/"))
+			? worktree
+			: arena_fmt(a, "%.*s/%.*s", STR_ARG(r->gitdir), STR_ARG(worktree)));
+
+	return !real.ptr || !str_eq(real, r->folder);
+}
+
+/* One file; what it includes is added. A file that is not there names nothing. */
+static bool
+one_names_programs(struct arena *a, const struct repository *r,
+	struct files *files, struct str path)
+{
+	struct str includes[INCLUDES_MAX];
+	struct cli_git_said said = {.includes = includes, .max = INCLUDES_MAX};
+	const char *c = arena_cstr(a, path);
+
+	if (!c)
+		return true;
+	if (!is_there(c))
+		return false;
+	struct str text = read_text(a, c);
+
+	if (!text.ptr || cli_git_text_names_programs(a, text, &said))
+		return true;
+	for (size_t i = 0; i < said.count; i++) {
+		struct str inner = include_path(a, path, includes[i]);
+
+		/* files that include each other never end */
+		if (!inner.ptr || files->count == FILES_MAX)
+			return true;
+		files->paths[files->count++] = inner;
+	}
+	return said.worktree.ptr && works_elsewhere(a, r, said.worktree);
+}
+
+static bool
+file_names_programs(
+	struct arena *a, const struct repository *r, struct str path)
+{
+	struct files files = {.paths = {path}, .count = 1};
+
+	for (size_t i = 0; i < files.count; i++) {
+		if (one_names_programs(a, r, &files, files.paths[i]))
+			return true;
+	}
+	return false;
+}
+
 /* The hook that reading commands run as well, as they refresh the index. */
 static bool
 has_reading_hook(struct arena *a, struct str common)
@@ -133,19 +156,22 @@ has_reading_hook(struct arena *a, struct str common)
 }
 
 static bool
-gitdir_names_programs(struct arena *a, struct str gitdir)
+one_repository_names_programs(struct arena *a, const struct repository *r)
 {
-	const char *pointer = cpath(a, gitdir, "commondir");
-	struct str common = gitdir;
+	const char *pointer = cpath(a, r->gitdir, "commondir");
+	struct str common = r->gitdir;
 
 	if (is_there(pointer))
-		common = read_pointer(a, pointer, STR(""), gitdir);
+		common = read_pointer(a, pointer, STR(""), r->gitdir);
 	return !common.ptr
-		|| file_names_programs(a, arena_fmt(a, "%.*s/config", STR_ARG(common)))
 		|| file_names_programs(
-			a, arena_fmt(a, "%.*s/config.worktree", STR_ARG(gitdir)))
+			a, r, arena_fmt(a, "%.*s/config", STR_ARG(common)))
+		|| file_names_programs(
+			a, r, arena_fmt(a, "%.*s/config.worktree", STR_ARG(r->gitdir)))
 		|| has_reading_hook(a, common);
 }
+
+/* --- finding it ------------------------------------------------------------ */
 
 static bool
 is_folder(const char *path)
@@ -197,6 +223,61 @@ look_at(struct arena *a, struct str folder, struct str *ret_gitdir)
 	return is_gitdir(a, folder) ? REPOSITORY : NOTHING;
 }
 
+/* --- with its parts -------------------------------------------------------- */
+
+/* Repositories that are still to be looked at: one and its parts, and theirs. */
+struct parts {
+	struct repository list[PARTS_MAX];
+	size_t count;
+};
+
+/* Adds the parts that are there; false when that cannot be said. */
+static bool
+add_parts(struct arena *a, struct parts *p, const struct repository *r)
+{
+	CLEANUP(buf_done) struct buf index = {0};
+	struct str names[PARTS_MAX];
+	size_t count = 0;
+	const char *path = cpath(a, r->gitdir, "index");
+
+	if (!is_there(path))
+		return true;
+	buf_init(&index, INDEX_BYTES);
+	if (io_file_read(path, &index) != 0
+		|| !cli_git_index_parts(buf_str(&index), names, PARTS_MAX, &count))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		struct repository part = {
+			.folder = cli_world_link(a,
+				arena_fmt(
+					a, "%.*s/%.*s", STR_ARG(r->folder), STR_ARG(names[i]))),
+		};
+
+		if (!part.folder.ptr)
+			return false;
+		if (look_at(a, part.folder, &part.gitdir) == NOTHING)
+			continue;
+		if (!part.gitdir.ptr || p->count == PARTS_MAX)
+			return false;
+		p->list[p->count++] = part;
+	}
+	return true;
+}
+
+static bool
+repository_names_programs(struct arena *a, struct repository r)
+{
+	struct parts *parts = ARENA_NEW(a, struct parts);
+
+	parts->list[parts->count++] = r;
+	for (size_t i = 0; i < parts->count; i++) {
+		if (one_repository_names_programs(a, &parts->list[i])
+			|| !add_parts(a, parts, &parts->list[i]))
+			return true;
+	}
+	return false;
+}
+
 bool
 cli_git_names_programs(struct arena *a, struct str folder)
 {
@@ -210,7 +291,9 @@ cli_git_names_programs(struct arena *a, struct str folder)
 
 		/* git goes on above what is no repository after all, so do we */
 		if (level != NOTHING
-			&& (!gitdir.ptr || gitdir_names_programs(a, gitdir)))
+			&& (!gitdir.ptr
+				|| repository_names_programs(
+					a, (struct repository){at, gitdir})))
 			return true;
 		if (level == REPOSITORY)
 			return false;

@@ -142,7 +142,7 @@ poison -i
 name="flags, but not all of them"
 printf '%s' "$call" | XDG_RUNTIME_DIR=$S/evil XDG_CONFIG_HOME=$S/evil HOME=$S/evil "$bin/assent" hook claude-code PreToolUse --state "$state" --deadline 4 >"$T/out" 2>"$T/err"
 check "the environment is not believed" [ "$(ls "$S/evil" | wc -l)" = 4 ]
-check "the client is static" sh -c "! ldd '$bin/assent' 2>/dev/null | grep -q '=>'"
+[ "$build" != "$top/build" ] || check "the client is static" sh -c "! ldd '$bin/assent' 2>/dev/null | grep -q '=>'"
 
 # --- signals, and an agent that goes, while the call is held
 mkfifo "$S/never" "$S/in" "$S/outp"

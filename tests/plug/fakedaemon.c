@@ -360,6 +360,8 @@ serve(int fd)
 			send_error(&t, "413");
 			_exit(0);
 		}
+		if (is_mode(&t, "late-continue"))
+			(void)usleep(3000000);
 		if (t.expects)
 			send_text(&t, STR("HTTP/1.1 100 Continue\r\n\r\n"));
 		stage(&t, "continue");

@@ -256,6 +256,85 @@ mkdir "$W/linked" && ln -s "$G/.git" "$W/linked/.git"
 need "{\"git\":[\"$W/linked\"]"
 check "is followed" says "\"$W/linked\":true"
 
+# --- repositories inside a repository: git looks into them, too
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+g() { git -c user.name=T -c user.email=t@example.org -c protocol.file.allow=always -c init.defaultBranch=main "$@" >/dev/null 2>&1; }
+repo() { # FOLDER [OPTION...]: a repository with one commit
+	local folder=$1
+	shift
+	g init "$@" "$folder" && echo x >"$folder/link.txt" && g -C "$folder" add -A && g -C "$folder" commit -m x
+}
+asks() { # programs|plain FOLDER
+	need "{\"git\":[\"$2\"]"
+	case $1 in programs) check "names programs" says "\"$2\":true" ;; plain) check "is plain" says "\"$2\":false" ;; esac
+}
+if repo "$W/sub" && repo "$W/super"; then
+	name="a repository that git made"
+	asks plain "$W/super"
+	name="with a part"
+	g -C "$W/super" submodule add "$W/sub" parts/sub
+	g -C "$W/super" commit -m sub
+	check "(made)" [ -f "$W/super/parts/sub/.git" ]
+	asks plain "$W/super"
+	name="the part itself"
+	asks plain "$W/super/parts/sub"
+	name="a part that names programs"
+	git config -f "$W/super/.git/modules/parts/sub/config" core.fsmonitor ./x
+	asks programs "$W/super"
+	asks programs "$W/super/parts/sub"
+	git config -f "$W/super/.git/modules/parts/sub/config" --unset core.fsmonitor
+	name="a part of a part"
+	repo "$W/inner"
+	g -C "$W/super/parts/sub" submodule add "$W/inner" inner
+	asks plain "$W/super"
+	git config -f "$W/super/.git/modules/parts/sub/modules/inner/config" core.fsmonitor ./x
+	asks programs "$W/super"
+	git config -f "$W/super/.git/modules/parts/sub/modules/inner/config" --unset core.fsmonitor
+	name="a part that works elsewhere"
+	git config -f "$W/super/.git/modules/parts/sub/config" core.worktree "$W/proj"
+	asks programs "$W/super"
+	git config -f "$W/super/.git/modules/parts/sub/config" core.worktree ../../../../parts/sub
+	asks plain "$W/super"
+	name="a part that was taken out"
+	rm -r "$W/super/parts/sub"
+	asks plain "$W/super"
+	g -C "$W/super" submodule update --init
+	name="an index of version 4 with parts"
+	cp "$W/super/.git/index" "$W/index"
+	g -C "$W/super" update-index --index-version 4
+	asks programs "$W/super"
+	cp "$W/index" "$W/super/.git/index"
+	name="a split index"
+	g -C "$W/super" update-index --split-index
+	asks programs "$W/super"
+	cp "$W/index" "$W/super/.git/index"
+	name="a cut index"
+	head -c -30 "$W/index" >"$W/super/.git/index"
+	asks programs "$W/super"
+	echo "DIRC" >"$W/super/.git/index"
+	asks programs "$W/super"
+	cp "$W/index" "$W/super/.git/index"
+	asks plain "$W/super"
+	name="an index of version 4 without parts"
+	repo "$W/four" && rm "$W/four/link.txt" && echo x >"$W/four/a" && g -C "$W/four" add -A
+	g -C "$W/four" update-index --index-version 4
+	asks plain "$W/four"
+	if repo "$W/big" --object-format=sha256 && repo "$W/bigsub" --object-format=sha256; then
+		name="SHA-256"
+		g -C "$W/big" submodule add "$W/bigsub" part
+		asks plain "$W/big"
+		git config -f "$W/big/.git/modules/part/config" core.fsmonitor ./x
+		asks programs "$W/big"
+	fi
+	name="what cannot be there by git's own hand"
+	mkdir -p "$W/old" && repo "$W/old" && repo "$W/old/part" && g -C "$W/old" add part
+	asks plain "$W/old"
+	printf '[core]\nfsmonitor = x\n' >>"$W/old/part/.git/config"
+	asks programs "$W/old"
+else
+	echo "skipped: repositories inside a repository (needs git)"
+fi
+
 # --- rounds
 name="needs without end"
 fake need-forever

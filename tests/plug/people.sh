@@ -114,6 +114,25 @@ for mode in cut-accept cut-request cut-read early-413; do
 	done
 done
 
+name="a daemon of an older release"
+fake allow
+reply GET__healthz 200 '{"status":"ok","version":"0.0.9","pid":1,"store":"ok","recording":true}'
+reply GET__v1_status 200 '{"cards":1}'
+reply POST__v1_daemon_stop 202 '{}'
+rm -f "$state/asked"
+assent daemon start
+check "stays while a card is open" sh -c "! grep -q stop '$state/asked'"
+reply GET__v1_status 200 '{"cards":0}'
+assent daemon start
+check "is asked to stop when none is" grep -q stop "$state/asked"
+for v in 0.1.0 0.1.1 0.2 1.0.0 10.0 garbage; do
+	reply GET__healthz 200 "{\"version\":\"$v\",\"pid\":1,\"recording\":true}"
+	rm -f "$state/asked"
+	assent daemon start
+	if [ "$v" = garbage ]; then continue; fi
+	check "$v is not older" sh -c "! grep -q stop '$state/asked'"
+done
+
 name="a daemon that ends at once"
 end_daemons
 fake die

@@ -112,6 +112,22 @@ wait $(jobs -p)
 check "is replaced once" starts 1
 check "all are answered" [ "$(cat "$S"/out.* | grep -c '"allow"')" = 20 ]
 
+# --- one that takes its time: patience only while it is being started
+scene slow fake
+deadline=8
+fake no-relisten
+name="a daemon that is still being started"
+"$bin/assent" daemon start $places >/dev/null 2>&1
+fake late-continue
+hook PreToolUse
+check "is waited for" allowed
+scene slow2 fake
+fake allow
+"$bin/assent" daemon start $places >/dev/null 2>&1
+fake late-continue
+refuses "a daemon that runs and is silent" "does not answer"
+deadline=4
+
 # --- what is not to be touched
 scene notsocket fake
 fake allow
