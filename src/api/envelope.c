@@ -268,7 +268,7 @@ fault_of(const struct api_envelope *e, const json_t *line)
 	if (e->left_ms < 0)
 		return "\"left_ms\" is missing or below zero";
 	if (e->round < 0 || e->round > API_ROUNDS_MAX)
-		return "\"round\" is not 0, 1 or 2";
+		return "\"round\" is no number of rounds that can be";
 	if (e->cwd.ptr && !str_starts(e->cwd, STR("/")))
 		return "\"cwd\" is not an absolute path";
 	return NULL;

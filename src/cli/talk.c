@@ -185,14 +185,16 @@ search_path(const struct api_envelope *e)
 
 /*
  * The daemon needs to know something: looks at it and makes the next round.
- * All looking while the call is judged shares one time limit; what is asked
- * after a person's reply has its own.
+ * All looking while the call is judged shares one time limit; a need that came
+ * late is asked after a person's reply and has its own.
  */
 static void
-look(struct cli_talk *t)
+look(struct cli_talk *t, int64_t asked_ms)
 {
 	int64_t start = io_clock_mono_ms();
-	int64_t spent = t->envelope.round < API_ROUNDS_MAX - 1 ? t->looked_ms : 0;
+
+	if (start - asked_ms >= API_LOOK_MS)
+		t->looked_ms = 0;
 	struct cli_look in = {
 		.needs = t->answer.needs,
 		.need_count = t->answer.need_count,
@@ -200,7 +202,7 @@ look(struct cli_talk *t)
 		.cwd = t->envelope.cwd,
 		.home = t->place.home,
 		.search = search_path(&t->envelope),
-		.until_ms = start + API_LOOK_MS - spent,
+		.until_ms = start + API_LOOK_MS - t->looked_ms,
 	};
 
 	cli_look(t->a, &in, &t->envelope.world);
@@ -254,7 +256,7 @@ cli_talk(struct cli_talk *t)
 		if (r == 0 && t->answer.kind == API_ANSWER)
 			return 0;
 		if (r == 0)
-			look(t);
+			look(t, asked_ms);
 		else if (r != FAIL_IO || !may_ask_again(t, asked_ms))
 			return r;
 	}
