@@ -47,12 +47,22 @@ next_name(const char **names, struct str *ret)
 bool
 facts_names_have(const char *names, struct str name)
 {
-	struct str one;
+	if (name.len == 0)
+		return false;
+	for (const char *p = names; *p != '\0';) {
+		size_t n = 0;
 
-	while (next_name(&names, &one)) {
-		if (one.len == name.len && one.ptr[0] == name.ptr[0]
-			&& str_eq(one, name))
+		/* a name with a blank in it is none of them */
+		while (n < name.len && p[n] == name.ptr[n] && p[n] != '\0'
+			&& p[n] != ' ')
+			n++;
+		if (n == name.len && (p[n] == ' ' || p[n] == '\0'))
 			return true;
+		p += n;
+		while (*p != ' ' && *p != '\0')
+			p++;
+		while (*p == ' ')
+			p++;
 	}
 	return false;
 }

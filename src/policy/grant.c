@@ -79,6 +79,7 @@ policy_granted(const struct policy *p, struct arena *a, struct policy_subject s,
 
 		if (rule_parse(a, s.call->tool, patterns->list[i], r)) {
 			r->line = (unsigned)i + 1;
+			policy_rule_prepare(r);
 			cover.count++;
 		}
 	}

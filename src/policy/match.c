@@ -317,6 +317,8 @@ call_matches(const struct policy_rule *r, struct policy_subject s)
 	const struct call *c = s.call;
 	struct str tool = c->mcp_tool.ptr ? c->mcp_tool : c->tool_name;
 
+	if (r->any_call)
+		return true;
 	return text_matches(&r->globs[POLICY_TEXT_AGENT], c->agent)
 		&& text_matches(&r->globs[POLICY_TEXT_ROLE], c->agent_role)
 		&& text_matches(&r->globs[POLICY_TEXT_SERVER], c->server)
@@ -330,6 +332,16 @@ has_effect_matcher(const struct policy_rule *r)
 	return r->effects != 0 || r->scopes != 0 || r->recoverable
 		|| r->path.anchor != POLICY_ANCHOR_NONE
 		|| r->globs[POLICY_TEXT_HOST].count > 0;
+}
+
+void
+policy_rule_prepare(struct policy_rule *r)
+{
+	r->any_call = r->globs[POLICY_TEXT_AGENT].count == 0
+		&& r->globs[POLICY_TEXT_ROLE].count == 0
+		&& r->globs[POLICY_TEXT_SERVER].count == 0
+		&& r->globs[POLICY_TEXT_TOOL].count == 0 && !r->trusted;
+	r->on_effects = has_effect_matcher(r);
 }
 
 static bool

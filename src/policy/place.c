@@ -1,23 +1,21 @@
+#include <string.h>
+
 #include "policy/policy_priv.h"
 
 bool
 policy_path_below(struct str path, struct str folder, struct str *ret_rest)
 {
-	if (folder.len > 1 && str_ends(folder, STR("/")))
-		folder = str_sub(folder, 0, folder.len - 1);
-	if (folder.len == 0 || !str_starts(path, folder))
+	size_t n = folder.len;
+	bool is_top = n == 1 && folder.ptr[0] == '/';
+
+	if (n > 1 && folder.ptr[n - 1] == '/')
+		n--;
+	/* what stands behind the folder differs for nearly all others */
+	if (n == 0 || path.len < n
+		|| (path.len > n && path.ptr[n] != '/' && !is_top)
+		|| memcmp(path.ptr, folder.ptr, n) != 0)
 		return false;
-	if (path.len == folder.len) {
-		*ret_rest = STR("");
-		return true;
-	}
-	if (folder.len == 1 && folder.ptr[0] == '/') {
-		*ret_rest = str_sub(path, 1, path.len);
-		return true;
-	}
-	if (path.ptr[folder.len] != '/')
-		return false;
-	*ret_rest = str_sub(path, folder.len + 1, path.len);
+	*ret_rest = str_sub(path, path.len == n || is_top ? n : n + 1, path.len);
 	return true;
 }
 

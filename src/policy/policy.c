@@ -110,7 +110,8 @@ add_statement(
 {
 	switch (s->kind) {
 	case POLICY_STATEMENT_RULE:
-		p->rules[layer][p->rule_counts[layer]++] = s->rule;
+		p->rules[layer][p->rule_counts[layer]] = s->rule;
+		policy_rule_prepare(&p->rules[layer][p->rule_counts[layer]++]);
 		if (s->rule.verdict == CALL_VERDICT_DENY)
 			p->denies[layer] = true;
 		break;

@@ -98,7 +98,14 @@ struct policy_rule {
 	bool recoverable; /* only effects that can be undone */
 
 	struct str texts[POLICY_TEXT_COUNT]; /* as written; absent: not there */
+
+	/* made of the above by policy_rule_prepare, so that most rules are passed
+	 * over without a closer look; false is always right */
+	bool any_call;   /* says nothing of the call as a whole */
+	bool on_effects; /* speaks of effects only */
 };
+
+void policy_rule_prepare(struct policy_rule *r);
 
 /* Reads a pattern. NULL, or what is wrong with it. */
 MUST_USE const char *policy_words_parse(

@@ -36,6 +36,16 @@ unit_at(struct policy_subject s, size_t n, struct policy_unit *ret)
 	return true;
 }
 
+/* The rule cannot match, as is seen without reading any text. */
+static bool
+is_passed_over(const struct policy_rule *r, const struct call_effect *e)
+{
+	if (!e)
+		return r->on_effects;
+	return (r->effects != 0 && (r->effects >> e->kind & 1) == 0)
+		|| (r->scopes != 0 && (r->scopes >> e->scope & 1) == 0);
+}
+
 static struct say
 say_of(const struct policy *p, enum policy_layer layer, struct policy_subject s,
 	struct policy_unit u)
@@ -44,6 +54,8 @@ say_of(const struct policy *p, enum policy_layer layer, struct policy_subject s,
 		const struct policy_rule *r = &p->rules[layer][i - 1];
 		enum policy_match m = POLICY_MATCH_NO;
 
+		if (is_passed_over(r, u.effect))
+			continue;
 		if (r->verdict == CALL_VERDICT_ALLOW)
 			m = policy_rule_covers(r, s, u) ? POLICY_MATCH_YES : m;
 		else
