@@ -3,8 +3,8 @@
  * call costs it. Speaks the protocol as the hook's client does, from one thread,
  * over many kept connections.
  *
- *     socket PATH decide CONNECTIONS SECONDS COMMAND
- *     socket PATH hold COUNT COMMAND       (then waits for a line on stdin)
+ *     socket PATH decide CONNECTIONS SECONDS COMMAND CWD [fresh]
+ *     socket PATH hold COUNT COMMAND CWD   (then waits for a line on stdin)
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,7 @@
 #include "api/api.h"
 #include "base/version.h"
 #include "io/clock.h"
+#include "wire/json.h"
 
 enum {
 	BODY_BYTES = 64 << 10,
@@ -27,6 +28,8 @@ enum {
 	CONNECTIONS_MAX = 12000,
 	EVENTS = 256,
 	SESSIONS = 100, /* calls are spread over so many */
+	ANSWERS_MAX = 32,
+	LEARN_NEEDS = 8, /* later ones say the same */
 };
 
 /* What one connection is waiting for. */
@@ -35,6 +38,7 @@ enum step { STEP_CONTINUE, STEP_REPLY };
 struct connection {
 	int fd;
 	enum step step;
+	uint64_t key;
 	size_t number; /* of its session */
 	size_t rounds; /* needs that were answered for this call */
 	char reply[REPLY_BYTES];
@@ -51,6 +55,9 @@ struct bench {
 	struct connection *list;
 	size_t count;
 	const char *cwd;
+	bool fresh; /* each call is first sent without knowing what is wanted */
+	struct call_answer answers[ANSWERS_MAX]; /* what the daemon wants to know */
+	size_t answer_count;
 };
 
 static _Noreturn void
@@ -86,10 +93,14 @@ make_body(struct bench *b, struct connection *c)
 		.world = {.roots = &root, .root_count = 1},
 	};
 
+	if (c->rounds > 0 || !b->fresh) {
+		e.world.answers = b->answers;
+		e.world.answer_count = b->answer_count;
+	}
 	if (c->rounds == 0)
-		b->key++;
+		c->key = ++b->key; /* the same in all rounds */
 	(void)snprintf(key, sizeof(key), "%016llx%016llx",
-		(unsigned long long)getpid(), (unsigned long long)b->key);
+		(unsigned long long)getpid(), (unsigned long long)c->key);
 	e.key = str_from(key);
 	buf_clear(&c->body);
 	api_envelope_print(&c->body, &e);
@@ -99,7 +110,7 @@ make_body(struct bench *b, struct connection *c)
 		"\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","
 		"\"tool_input\":{\"command\":\"%s\",\"description\":\"bench\"},"
 		"\"tool_use_id\":\"toolu_%llu\"}",
-		c->number % SESSIONS, b->cwd, b->command, (unsigned long long)b->key);
+		c->number % SESSIONS, b->cwd, b->command, (unsigned long long)c->key);
 	buf_add(&c->body, str_from(call));
 }
 
@@ -131,6 +142,57 @@ begin(struct bench *b, struct connection *c)
 	put(c, buf_str(&c->head));
 }
 
+/* --- what the daemon wants to know ------------------------------------------- */
+
+static struct str
+keep(struct str s)
+{
+	char *copy = strndup(s.ptr ? s.ptr : "", s.len);
+
+	if (!copy)
+		die("memory");
+	return (struct str){copy, s.len};
+}
+
+/* The world of the bench: no links, system programs, plain repositories. */
+static struct str
+value_of(const struct call_need *need)
+{
+	char path[512];
+
+	if (need->kind == CALL_NEED_GIT)
+		return STR("plain");
+	if (need->kind == CALL_NEED_FILE)
+		return (struct str){0};
+	if (need->kind == CALL_NEED_LINK)
+		return keep(need->name);
+	(void)snprintf(path, sizeof(path), "/usr/bin/%.*s", STR_ARG(need->name));
+	return keep(str_from(path));
+}
+
+/* Learns what is wanted; it is the same for every call. */
+static void
+learn(struct bench *b, struct str body)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(1 << 20);
+	struct wire_json_error e;
+	struct api_answer n;
+	struct str rest, why;
+	json_t *head = wire_json_parse(str_cut(body, '\n', &rest), &e);
+
+	if (!a || !head || !ARENA_TRY(a)
+		|| !api_answer_from(a, head, body, &n, &why))
+		die("a need that cannot be read");
+	b->answer_count = 0;
+	for (size_t i = 0; i < n.need_count && i < ANSWERS_MAX; i++)
+		b->answers[b->answer_count++] = (struct call_answer){
+			.kind = n.needs[i].kind,
+			.name = keep(n.needs[i].name),
+			.value = value_of(&n.needs[i]),
+		};
+	json_decref(head);
+}
+
 /* --- its answer ------------------------------------------------------------------ */
 
 /* The length of the whole reply, or 0 while it is not known. */
@@ -156,7 +218,8 @@ take_reply(struct bench *b, struct connection *c)
 		exit(1);
 	}
 	if (need) {
-		b->needs++;
+		if (b->needs++ < LEARN_NEEDS)
+			learn(b, str_from(strstr(c->reply, "\r\n\r\n") + 4));
 		c->rounds++;
 	} else {
 		b->done++;
@@ -288,7 +351,8 @@ main(int argc, char **argv)
 
 	if (argc < 5 || count == 0 || count > CONNECTIONS_MAX) {
 		(void)fprintf(stderr,
-			"usage: socket PATH decide CONNECTIONS SECONDS COMMAND CWD\n"
+			"usage: socket PATH decide CONNECTIONS SECONDS COMMAND CWD "
+			"[fresh]\n"
 			"       socket PATH hold COUNT COMMAND CWD\n");
 		return 2;
 	}
@@ -297,6 +361,7 @@ main(int argc, char **argv)
 	b.holding = strcmp(argv[2], "hold") == 0;
 	b.command = argv[b.holding ? 4 : 5];
 	b.cwd = argv[b.holding ? 5 : 6];
+	b.fresh = !b.holding && argc > 7;
 	return b.holding ? hold(&b, count)
 					 : decide(&b, count, strtol(argv[4], NULL, 10));
 }

@@ -28,7 +28,7 @@ private_kib() {
 	awk '/^Private_(Clean|Dirty|Hugetlb)/ { n += $2 } END { print n }' "/proc/$pid/smaps_rollup"
 }
 load() {
-	"$build/bench/socket" "$sock" "$@" "$places/project"
+	"$build/bench/socket" "$sock" "$@"
 }
 
 # processor time of the daemon so far, in microseconds
@@ -36,22 +36,25 @@ spent() {
 	awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000000 / hz) }' "/proc/$pid/stat"
 }
 
-load decide 1 1 'ls -la' >"$places/warm"
+load decide 1 1 'ls -la' "$places/project" >"$places/warm"
 rest=$(private_kib)
 printf '%-44s %s\n' "memory at rest, private (goal 12288)" "$rest KiB"
-for connections in 1 16 64; do
+rate() { # WHAT CONNECTIONS [fresh]
 	before=$(spent)
-	load decide $connections 3 'ls -la' >"$places/said"
+	load decide "$2" 3 'ls -la' "$places/project" $3 >"$places/said"
 	used=$(($(spent) - before))
-	rate=$(awk '/^decisions/ { print $2 }' "$places/said")
-	all=$(awk '/^all/ { print $2 }' "$places/said")
-	printf '%-44s %s\n' "decisions a second, $connections connections" "$rate, $((used / all)) us of the daemon each"
-done
+	awk -v what="$1" -v used=$used '/^decisions/ { rate = $2 } /^all/ { all = $2 }
+		END { printf "%-44s %s, %d us of the daemon each\n", what, rate, used / all }' "$places/said"
+}
+rate "decisions a second, 1 connection" 1 ""
+rate "decisions a second, 16 connections" 16 ""
+rate "decisions a second, 64 connections" 64 ""
+rate "the same, in two rounds as a hook does" 64 fresh
 echo "(goal 15000 on two cores that nothing else uses; the client runs on them, too)"
 
 count=${ASSENT_BENCH_HELD:-10000}
 mkfifo "$places/go"
-load hold "$count" 'git push origin main' <"$places/go" >"$places/held" &
+load hold "$count" 'git push origin main' "$places/project" <"$places/go" >"$places/held" &
 holder=$!
 exec 9>"$places/go"
 for n in $(seq 600); do

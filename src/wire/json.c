@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "wire/quick.h"
 
 void
 wire_json_freep(json_t **j)
@@ -68,9 +69,12 @@ wire_json_parse(struct str text, struct wire_json_error *reterr)
 	text = skip_mark(text);
 	if (!wire_json_scan(text, reterr))
 		return NULL;
-	json_t *j = json_loadb(text.ptr ? text.ptr : "", text.len,
-		JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
+	json_t *j = wire_quick_parse(text);
 
+	if (j)
+		return j;
+	j = json_loadb(text.ptr ? text.ptr : "", text.len,
+		JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
 	if (!j)
 		(void)snprintf(reterr->message, sizeof(reterr->message),
 			"not JSON at line %d, column %d: %.100s", e.line, e.column, e.text);
