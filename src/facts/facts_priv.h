@@ -215,6 +215,9 @@ void facts_word_expand(
 struct facts_word facts_word_one(
 	struct facts *f, const struct shell_node *word);
 
+/* Text that runs a command when the shell counts with it, or uses it as a name:
+ * a[$(id)]. Marks the call. */
+void facts_var_counts(struct facts *f, size_t command, struct str text);
 void facts_var_set(struct facts *f, struct str name, struct facts_word value);
 void facts_var_forget(struct facts *f, struct str name); /* absent: all */
 /* A variable is set to what is not known, other than by an assignment (read, for,
@@ -326,8 +329,7 @@ void facts_tool(struct facts *f);
 void facts_filter(struct facts_run *run, const struct facts_word *w);
 /* An expression as a glob that matches at least as much. is_whole: it must match
  * all of a name. */
-struct str facts_filter_glob(
-	struct arena *a, struct str regex, bool is_whole);
+struct str facts_filter_glob(struct arena *a, struct str regex, bool is_whole);
 
 /* --- cloud.c --------------------------------------------------------------- */
 

@@ -267,6 +267,8 @@ facts_git_config(struct facts_run *run)
 		reads = reads || facts_names_have("get list", run->operands[0].text);
 		first = 1;
 	}
+	if (file && file->has_value)
+		facts_apply(run, FACTS_READ, 0, &file->value);
 	if (reads
 		|| (first == 0 && run->operand_count <= 1
 			&& !(run->bits & FACTS_GIT_DELETE)))

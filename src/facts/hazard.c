@@ -118,6 +118,26 @@ check_stoppers(struct facts_run *run)
 	}
 }
 
+/* A secret among the words of a command that talks to another machine. */
+static void
+check_words(struct facts_run *run)
+{
+	struct call_facts *o = run->f->out;
+	unsigned taint = 0, plain = CALL_EFFECT_LOOPBACK | CALL_EFFECT_LOCAL;
+
+	for (size_t i = 1; i < run->count; i++)
+		taint |= run->words[i].taint;
+	if (!(taint & FACTS_FROM_SECRET))
+		return;
+	for (size_t i = 0; i < o->effect_count; i++) {
+		if (o->effects[i].command == run->index
+			&& o->effects[i].kind == CALL_EFFECT_CONNECT
+			&& !(o->effects[i].flags & plain))
+			facts_add_hazard(
+				run->f, CALL_HAZARD_SECRET_SENT, facts_run_text(run));
+	}
+}
+
 void
 facts_hazard_words(struct facts_run *run)
 {
@@ -126,6 +146,7 @@ facts_hazard_words(struct facts_run *run)
 	bool sends = run->prog->style & FACTS_STDIN_SENT;
 
 	check_stoppers(run);
+	check_words(run);
 	if (sends && (taint & FACTS_FROM_SECRET))
 		facts_add_hazard(f, CALL_HAZARD_SECRET_SENT, facts_run_text(run));
 	if (sends && (taint & FACTS_FROM_SHELL))

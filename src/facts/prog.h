@@ -61,7 +61,7 @@ struct facts_run;
 	X(PRIVILEGE, PRIVILEGE, NAME, 0)                                           \
 	X(SYSTEM, WRITE, NAME, 0)     /* a setting or object of the machine */     \
 	X(ASSIGN, NONE, NOTHING, 0)   /* NAME=VALUE for what is run */             \
-	X(FILTER, NONE, NOTHING, 0)  /* a glob: which of the names below */       \
+	X(FILTER, NONE, NOTHING, 0)   /* a glob: which of the names below */       \
 	X(DECODED, NONE, NOTHING, 0)  /* what it prints was decoded */             \
 	X(DOWN, NONE, NOTHING, 0)     /* stops the machine or every process */     \
 	X(BACKDOOR, NONE, NOTHING, 0) /* gives a shell to another machine */       \

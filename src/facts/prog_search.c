@@ -99,8 +99,8 @@ named_below(struct facts *f, const struct facts_word *folder, struct str name)
 		return w;
 	while (str_starts(name, STR("*/")) || str_starts(name, STR("./")))
 		name = str_sub(name, 2, name.len);
-	w.text = arena_fmt(
-		f->a, "%.*s/**/%.*s", STR_ARG(folder->text), STR_ARG(name));
+	w.text =
+		arena_fmt(f->a, "%.*s/**/%.*s", STR_ARG(folder->text), STR_ARG(name));
 	w.flags |= FACTS_GLOB | FACTS_BELOW;
 	return w;
 }
@@ -162,8 +162,7 @@ exec_on(struct find *p, size_t start, size_t end, const struct facts_word *root)
 {
 	exec_with(p, start, end, below(p->run->f, root));
 	for (size_t i = 0; i < p->name_count; i++)
-		exec_with(
-			p, start, end, named_below(p->run->f, root, p->names[i]));
+		exec_with(p, start, end, named_below(p->run->f, root, p->names[i]));
 }
 
 static void

@@ -331,7 +331,7 @@ const struct facts_prog facts_prog_text[] = {
 			VALUE_SETS("-f --file -E --exec", LOAD, B_SCRIPT),
 			VALUE("-i --include -l --load", LOAD),
 			MAYBE("-d --dump-variables -o --pretty-print -p --profile", WRITE),
-			VALUES("-W")),
+			VALUE("-W", UNKNOWN)),
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_awk},
 	{.names = "jq gojq jaq",
@@ -356,8 +356,9 @@ const struct facts_prog facts_prog_text[] = {
 		.opts = FACTS_OPTS(
 			FLAGS("-c --compact-output -r --raw-output --unwrapScalar -y "
 				"--yaml-output -Y -j --tojson -P --prettyPrint -C --colors -M "
-				"--no-colors -e --exit-status -s --slurp -N --no-doc -v "
+				"--no-colors -e --exit-status --slurp -N --no-doc -v "
 				"--verbose -V -S --sort-keys -0 --nul-output"),
+			VALUE("-s --split-exp --split-exp-file", UNKNOWN),
 			SETS("-n --null-input", B_NULL),
 			SETS("-i --inplace", B_INPLACE),
 			VALUES("-o --output-format -p --input-format -I --indent "
@@ -482,14 +483,15 @@ const struct facts_prog facts_prog_text[] = {
 	{.names = "xmllint",
 		.manual = "xmllint(1)",
 		.opts = FACTS_OPTS(
-			FLAGS("--noout --format --valid --nonet --html --recover --xmlout "
-				"--nowarning --noblanks --nocdata --noent --nowrap --huge "
-				"--quiet --postvalid --insert --compress --htmlout --stream "
-				"--debug --version --xinclude"),
+			FLAGS("--noout --format --nonet --html --recover --xmlout "
+				"--nowarning --noblanks --nocdata --nowrap --huge "
+				"--quiet --insert --compress --htmlout --stream "
+				"--debug --version "),
 			VALUES("--xpath --encode --pretty --maxmem --pattern"),
 			VALUE("--output -o", WRITE),
 			VALUE("--schema --relaxng --schematron --dtdvalid", READ),
-			FLAG("--shell", UNKNOWN, "")),
+			/* what they read is named in the document */
+			FLAG("--shell --valid --noent --postvalid --xinclude --loaddtd", UNKNOWN, "")),
 		.operands = {OP(READ, ALL)}},
 	{.names = NULL},
 };

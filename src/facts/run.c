@@ -73,6 +73,8 @@ call_func(struct facts *f, struct facts_func *fn,
 		flow_unknown(out, NULL);
 		return;
 	}
+	for (size_t i = 1; i < count; i++)
+		facts_var_counts(f, CALL_NO_COMMAND, words[i].text);
 	fn->active = true;
 	f->call_depth++;
 	f->text = fn->source;
@@ -239,6 +241,24 @@ remember_files(struct facts_run *run, size_t first_effect)
 	}
 }
 
+/* Builtins that take names, or numbers that are counted out. */
+static void
+check_counting(struct facts_run *run)
+{
+	static const char counting[] =
+		"let test [ read unset declare typeset local export readonly getopts "
+		"mapfile readarray wait shift exit return printf";
+
+	if (!(run->top->style & FACTS_BUILTIN)
+		|| !facts_names_have(counting, run->name))
+		return;
+	if (str_eq(run->name, STR("printf"))
+		&& !(run->count > 1 && str_eq(run->words[1].text, STR("-v"))))
+		return;
+	for (size_t i = 1; i < run->count; i++)
+		facts_var_counts(run->f, run->index, run->words[i].text);
+}
+
 static void
 run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	struct facts_run *run)
@@ -257,6 +277,7 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	f->s.failed = f->s.cwd;
 	flow_unknown(run->out, run->in);
 	facts_args_read(run);
+	check_counting(run);
 	if (!only_help(run))
 		apply_row(run);
 	facts_hazard_words(run);

@@ -24,8 +24,21 @@ push(struct facts *f, struct facts_var v)
 }
 
 void
+facts_var_counts(struct facts *f, size_t command, struct str text)
+{
+	size_t open = str_find(text, STR("["), 0);
+
+	if (open < text.len
+		&& (str_find(text, STR("$("), open) < text.len
+			|| str_find(text, STR("`"), open) < text.len))
+		facts_ignore(f, command, CALL_UNPARSED,
+			"a text that may run a command when it is counted with", text);
+}
+
+void
 facts_var_set(struct facts *f, struct str name, struct facts_word value)
 {
+	facts_var_counts(f, CALL_NO_COMMAND, value.text);
 	bool known = !(value.flags & (FACTS_DYNAMIC | FACTS_MANY));
 
 	push(f,

@@ -459,6 +459,8 @@ walk_words(struct facts *f, const struct shell_node *node,
 
 	(void)redirs_of(f, node, in, &r);
 	for (const struct shell_node *n = node->first; n; n = n->next) {
+		if (n->kind == SHELL_WORD && n->first && n->first->kind == SHELL_LIT)
+			facts_var_counts(f, CALL_NO_COMMAND, n->first->text);
 		if (n->kind != SHELL_REDIR)
 			facts_walk_inside(f, n);
 	}

@@ -312,6 +312,22 @@ add_parts(struct build *b, const struct shell_node *n, bool quoted)
 		add_part(b, n, quoted);
 }
 
+/* zsh reads =name as a program's path, and runs what stands in a glob's
+ * parentheses. */
+static void
+check_zsh(struct facts *f, const struct shell_node *word)
+{
+	const struct shell_node *n = word->first;
+	bool hides = n && n->kind == SHELL_LIT && !(n->flags & SHELL_QUOTED)
+		&& str_starts(n->text, STR("="));
+
+	for (; n; n = n->next)
+		hides = hides || (n->kind == SHELL_GLOB && str_has_char(n->text, '('));
+	if (hides)
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+			"a word that zsh reads in its own way", STR(""));
+}
+
 static struct str
 source_of(const struct facts *f, const struct shell_node *n)
 {
@@ -428,6 +444,8 @@ facts_word_expand(
 	const struct shell_node *first = word->first;
 	struct build b = {.f = f, .list = list, .source = source_of(f, word)};
 
+	if (f->call->dialect == CALL_DIALECT_ZSH)
+		check_zsh(f, word);
 	if (first && !first->next && first->kind == SHELL_LIT) {
 		facts_words_add(f, list,
 			(struct facts_word){.text = first->text, .source = b.source});
