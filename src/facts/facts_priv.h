@@ -328,7 +328,7 @@ void facts_tool(struct facts *f);
 /* The names that a filter asks for, as a read of them. */
 void facts_filter(struct facts_run *run, const struct facts_word *w);
 /* An expression as a glob that matches at least as much. is_whole: it must match
- * all of a name. */
+ * all of a name. Absent: no glob says as much. */
 struct str facts_filter_glob(struct arena *a, struct str regex, bool is_whole);
 
 /* --- cloud.c --------------------------------------------------------------- */

@@ -20,9 +20,15 @@ put(struct glob *g, char c)
 		g->text[g->n++] = c;
 }
 
+static bool
+is_repeat(char c)
+{
+	return c == '*' || c == '+' || c == '?';
+}
+
 /* An expression as a glob that matches at least as much: `.*` is a star, `.`
  * any character, what stands behind a backslash itself. is_whole: it matches
- * all of a name, not a part of it. */
+ * all of a name, not a part of it. Absent: no glob says as much. */
 struct str
 facts_filter_glob(struct arena *a, struct str regex, bool is_whole)
 {
@@ -31,16 +37,22 @@ facts_filter_glob(struct arena *a, struct str regex, bool is_whole)
 	if (!is_whole && !str_starts(regex, STR("^")))
 		put(&g, '*');
 	for (size_t i = 0; i < regex.len; i++) {
-		char c = regex.ptr[i], next = i + 1 < regex.len ? regex.ptr[i + 1] : 0;
-		bool repeats = next == '*' || next == '+' || next == '?';
+		char c = regex.ptr[i], next = '\0';
+		bool repeats = false;
+
+		if (i + 1 < regex.len)
+			next = regex.ptr[i + 1];
+		repeats = is_repeat(next);
 
 		if (c == '\\' && next)
 			put(&g, regex.ptr[++i]);
-		else if (str_has_char(STR("*+?(){}|"), c))
+		else if (str_has_char(STR("(|{"), c))
+			return (struct str){NULL, 0};
+		else if (is_repeat(c))
 			put(&g, '*');
 		else if (c == '.')
 			put(&g, repeats ? '*' : '?');
-		else if (c != '^' && c != '$')
+		else if (c != '^' && c != '$' && !repeats)
 			put(&g, c);
 	}
 	if (!is_whole && !str_ends(regex, STR("$")))

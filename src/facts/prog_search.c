@@ -60,7 +60,11 @@ struct find {
 	struct str names[FIND_NAMES_MAX];
 	size_t name_count;
 	bool is_exact; /* only such names are found */
+	bool is_odd;   /* an expression that is not taken apart */
 };
+
+static const char odd_expression[] =
+	"an expression that is not taken apart, for what is run on the files";
 
 static const char glob_tests[] =
 	"-name -iname -path -ipath -wholename -iwholename -lname -ilname";
@@ -80,11 +84,14 @@ collect_names(struct find *p)
 			p->is_exact = false;
 		if (p->name_count == FIND_NAMES_MAX)
 			return;
-		if (facts_names_have("-regex -iregex", word))
+		if (facts_names_have("-regex -iregex", word)) {
 			text = facts_filter_glob(run->f->a, text, true);
-		else if (!facts_names_have(glob_tests, word))
+			p->is_odd |= !text.ptr;
+		} else if (!facts_names_have(glob_tests, word)) {
 			continue;
-		p->names[p->name_count++] = text;
+		}
+		if (text.ptr)
+			p->names[p->name_count++] = text;
 		i++;
 	}
 }
@@ -178,6 +185,8 @@ find_exec(struct find *p, bool in_folder)
 			&& str_has(run->operands[end - 1].text, STR("{}"))))
 		end++;
 	p->at = end + 1;
+	if (p->is_odd)
+		facts_run_ignore(run, CALL_UNKNOWN, odd_expression, run->name);
 	if (end == run->operand_count)
 		facts_run_ignore(
 			run, CALL_UNKNOWN, "a command without its end", run->name);
@@ -253,6 +262,22 @@ starts_expression(struct str s)
 			|| str_eq(s, STR("(")));
 }
 
+/* What is printed is names: below which folder, and which. */
+static void
+find_output(struct find *p)
+{
+	struct facts_run *run = p->run;
+	const struct facts_word *root = p->root_count == 1 ? &p->roots[0] : &here;
+
+	run->out->names = root->flags == 0 && root->text.len > 0 && !p->is_odd;
+	run->out->below = root->text;
+	for (size_t i = 0; i < p->name_count; i++) {
+		if ((p->is_exact && p->name_count == 1)
+			|| facts_path_is_secret(run->f, p->names[i]))
+			run->out->below = named_below(run->f, root, p->names[i]).text;
+	}
+}
+
 static void
 hook_find(struct facts_run *run)
 {
@@ -291,19 +316,8 @@ hook_find(struct facts_run *run)
 		other_output = other_output || what == FIND_EXEC || what == FIND_EXECDIR
 			|| facts_names_have("-printf -ls", w->text);
 	}
-	if (p.root_count <= 1 && !other_output) {
-		run->out->names = true;
-		run->out->below = p.root_count == 1 ? p.roots[0].text : STR(".");
-		for (size_t i = 0; i < p.name_count; i++) {
-			if ((p.is_exact && p.name_count == 1)
-				|| facts_path_is_secret(run->f, p.names[i]))
-				run->out->below = named_below(
-					run->f, p.root_count == 1 ? &p.roots[0] : &here, p.names[i])
-									  .text;
-		}
-		if (p.root_count == 1 && (p.roots[0].flags || p.roots[0].text.len == 0))
-			run->out->names = false;
-	}
+	if (p.root_count <= 1 && !other_output)
+		find_output(&p);
 }
 
 /* --- xargs ------------------------------------------------------------------- */
@@ -499,10 +513,14 @@ hook_fd(struct facts_run *run)
 		&& !facts_given_find(run, "-x") && !facts_given_find(run, "-X");
 	if (names.ptr)
 		run->out->below = named_below(run->f, root, names).text;
+	else if (run->operand_count > 0)
+		run->out->names = false;
 	for (size_t i = 1; i < run->count; i++) {
 		if (!facts_names_have("-x --exec -X --exec-batch", run->words[i].text))
 			continue;
 		fd_exec(run, i + 1, below(run->f, root));
+		if (!names.ptr && run->operand_count > 0)
+			facts_run_ignore(run, CALL_UNKNOWN, odd_expression, run->name);
 		if (names.ptr)
 			fd_exec(run, i + 1, named_below(run->f, root, names));
 		return;

@@ -359,8 +359,8 @@ read_element(struct reader *r)
 	}
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): the reader writes it
 bool
+// NOLINTNEXTLINE(readability-non-const-parameter): the reader writes it
 policy_glob_read(uint16_t *room, enum policy_glob_kind kind, struct str pattern,
 	struct policy_glob *ret)
 {

@@ -146,6 +146,7 @@ copy_faults(struct arena *a, const struct policy_faults *from,
 }
 
 bool
+// NOLINTNEXTLINE(readability-function-size): where, whose, what, and the answer
 policy_add(struct policy *p, enum policy_layer layer, struct str name,
 	struct str text, struct arena *a, struct policy_faults *ret_faults)
 {
