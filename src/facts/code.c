@@ -25,7 +25,7 @@ static const struct {
 	{FACTS_DELETE,      "remove unlink unlinkSync removedirs delete"    },
 	{FACTS_SHELL,
      "system popen exec execSync execFile execFileSync spawn spawnSync run "
-		"call check_call check_output Popen getoutput getstatusoutput "
+		"call check_call check_output Popen execute getoutput getstatusoutput "
 		"shell_exec passthru proc_open execl execlp execv execvp execve "
 		"spawnl spawnlp startfile capture2 capture3"                    },
 	{FACTS_URL,
@@ -241,6 +241,13 @@ facts_run_code(
 	if (code->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a program text that only running would tell", code->source);
+	if (language && facts_names_have("shell", str_from(language))) {
+		/* another shell's text, read as ours to see danger in it */
+		facts_run_ignore(
+			run, CALL_UNPARSED, "a shell that is not read exactly", run->name);
+		facts_run_shell(run, code);
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
 		if (has_shape(text, i))
 			facts_add_hazard(f, shapes[i].kind, str_sub(text, 0, 200));

@@ -234,10 +234,10 @@ const struct facts_prog facts_prog_lang[] = {
 		.manual = "javac(1), rustc(1), gcc(1), clang(1), ld(1), ar(1)",
 		.style = FACTS_ONE_DASH | FACTS_LOOSE,
 		.opts = FACTS_OPTS(
-			VALUE("-o -d --out-dir", WRITE),
+			VALUE_SETS("-o -d --out-dir", WRITE, B_PRINT),
 			VALUE("-fplugin -B -specs -wrapper -Wl -Xlinker -fuse-ld -load "
 				"-processor -processorpath -C", UNKNOWN)),
-		.does = {DO(WRITE, "a.out")},
+		.does = {DO_IF(WRITE, "a.out", 0, B_PRINT)},
 		.operands = {OP(READ, ALL)}},
 	{.names = NULL},
 };

@@ -389,6 +389,15 @@ const struct facts_prog facts_prog_wrap[] = {
 			{.names = "ls list-sessions list-windows list-panes lsw lsp info "
 				"display-message show-options has-session has",
 				.style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}},
+			/* what is run, or typed, in another terminal */
+			{.names = "new-session new new-window neww split-window splitw "
+				"respawn-pane respawnp respawn-window respawnw run-shell run "
+				"if-shell if send-keys send popup display-popup pipe-pane "
+				"pipep",
+				.opts = FACTS_OPTS(FLAGS("-d -h -v -P -A -b -l -a -k -E -f -X -R"),
+					VALUES("-s -t -n -c -F -x -y -e")),
+				.does = {DO(UNKNOWN, "a terminal")},
+				.operands = {OP(SHELL, ALL)}},
 			{.names = "capture-pane capturep", .style = FACTS_LOOSE,
 				.does = {DO(SECRET, "terminal content")},
 				.operands = {OP(INERT, ALL)}})},

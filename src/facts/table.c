@@ -53,8 +53,8 @@ facts_names_have(const char *names, struct str name)
 		size_t n = 0;
 
 		/* a name with a blank in it is none of them */
-		while (n < name.len && p[n] == name.ptr[n] && p[n] != '\0'
-			&& p[n] != ' ')
+		while (
+			n < name.len && p[n] == name.ptr[n] && p[n] != '\0' && p[n] != ' ')
 			n++;
 		if (n == name.len && (p[n] == ' ' || p[n] == '\0'))
 			return true;
