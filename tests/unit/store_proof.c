@@ -29,6 +29,29 @@ test_consistent_and_unaltered(void **state)
 	assert_int_equal(verify(STR("nonsense")).proof, STORE_BROKEN);
 }
 
+/* Worked out by another program, from docs/audit.md. What is stored today must
+ * be proven by every later version, so this never changes. */
+static void
+test_the_form_is_fixed(void **state)
+{
+	struct seen seen;
+
+	(void)state;
+	open_all();
+	add_rows(1, 1, true);
+	seen = list((struct store_filter){0});
+	assert_string_equal(seen.text,
+		"{\"number\":1,\"time_ms\":1001,\"kind\":\"decision\",\"hearing\":1,"
+		"\"session\":\"s1\",\"agent\":\"claude-code\",\"tool\":\"shell\","
+		"\"tool_name\":\"Bash\",\"digest\":\"abcd\",\"verdict\":\"allow\","
+		"\"by\":\"fast_path\",\"reason\":\"reads only\","
+		"\"delivery\":\"unknown\",\"pruned\":false,\"body_digest\":"
+		"\"2edc7d341c0eb38f01d8a945b2da1e8499ce6210f744f4c90420364818fc4081\","
+		"\"chain\":"
+		"\"91a694f5b52e97841ae6a66e0ba8a8fab9c20c9e4920cf6ff08c3b0d92a447d0\""
+		"}");
+}
+
 static void
 test_every_meddling_is_seen(void **state)
 {
@@ -242,6 +265,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(consistent_and_unaltered),
+		T(the_form_is_fixed),
 		T(every_meddling_is_seen),
 		T(a_new_chain_needs_a_head_to_be_seen),
 		T(pruned_bodies_still_prove),
