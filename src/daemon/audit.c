@@ -11,6 +11,7 @@ enum {
 	LIST_BYTES = 256 << 20,
 	PART_ROWS = 10000, /* of one answer; the next begins behind its last */
 	DEFAULT_ROWS = 100,
+	READINGS_MAX = 2,
 };
 
 /* A reading, from the request to its answer. */
@@ -80,6 +81,7 @@ on_read(uv_work_t *work, int status)
 
 	(void)status;
 	g->daemon->at_work--;
+	g->daemon->readings--;
 	if (r)
 		answer(g, r);
 	free_reading(g);
@@ -103,11 +105,19 @@ new_reading(
 	return g;
 }
 
+/* Some workers stay free for what agents send. */
 static void
 begin(struct reading *g)
 {
 	struct daemon *d = g->daemon;
 
+	if (d->readings == READINGS_MAX) {
+		daemon_request_fail(daemon_http_find(d->http, g->handle), 429, "busy",
+			"the audit is being read already; try again");
+		free_reading(g);
+		return;
+	}
+	d->readings++;
 	d->at_work++;
 	CHECK(uv_queue_work(&d->loop, &g->work, on_worker, on_read) == 0);
 }

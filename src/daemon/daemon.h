@@ -42,9 +42,11 @@ struct daemon {
 	uv_timer_t tick, reopen;
 	uv_signal_t signals[2];
 	bool stopping;
-	size_t at_work; /* jobs that the pool still has */
+	size_t at_work;  /* jobs that the pool still has */
+	size_t readings; /* of these, readings of the audit */
 
-	uint64_t hearings;      /* asked since the start */
+	uint64_t hearings;      /* answered since the start */
+	int64_t last_ms;        /* when a hook was last heard, 0 = never */
 	int64_t cards_asked_ms; /* when a surface last asked for cards, monotonic */
 };
 

@@ -26,6 +26,7 @@ answer(struct daemon *d, struct daemon_request *r, struct api_answer *n)
 
 	if (n->kind == API_ANSWER)
 		d->hearings++;
+	d->last_ms = io_clock_wall_ms();
 	n->key = str_from(h->key);
 	h->settled = true;
 	buf_init(&body, ANSWER_BYTES);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,6 +111,14 @@ daemon_journal(const char *fmt, ...)
 	(void)pthread_mutex_lock(&journal.lock);
 	write_line(line, n);
 	(void)pthread_mutex_unlock(&journal.lock);
+}
+
+void
+daemon_journal_head(struct str head, const char *why)
+{
+	daemon_journal("audit head (%s): %.*s", why, STR_ARG(head));
+	syslog(LOG_AUTHPRIV | LOG_NOTICE, "assentd: audit head of user %lld: %.*s",
+		(long long)getuid(), STR_ARG(head));
 }
 
 void

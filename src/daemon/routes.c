@@ -141,12 +141,13 @@ run_status(struct daemon *d, struct daemon_request *r)
 	add_text(&b, "store", fault ? str_from(fault) : STR("ok"));
 	buf_addf(&b,
 		",\"recording\":%s,\"revision\":%lld,\"cards\":%zu,\"held\":%zu,"
-		"\"hearings\":%llu,\"sessions\":%zu,\"agents\":%zu,\"requests\":%zu,"
+		"\"last\":%lld,\"hearings\":%llu,\"sessions\":%zu,\"agents\":%zu,"
+		"\"requests\":%zu,"
 		"\"strangers\":%u",
 		fault ? "false" : "true", (long long)s.revision, s.cards, s.held,
-		(unsigned long long)d->hearings, daemon_sessions_count(d->sessions),
-		daemon_agents_count(d->agents), daemon_http_open(d->http),
-		daemon_http_strangers(d->http));
+		(long long)d->last_ms, (unsigned long long)d->hearings,
+		daemon_sessions_count(d->sessions), daemon_agents_count(d->agents),
+		daemon_http_open(d->http), daemon_http_strangers(d->http));
 	add_settings(&b, d);
 	add_places(&b, &d->place);
 	add_rules(&b, d);

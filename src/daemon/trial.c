@@ -1,6 +1,7 @@
 #include "daemon/trial.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct page {
 
 struct daemon_trial {
 	struct page *page;
+	pthread_mutex_t lock; /* for what is below: workers look, too */
 	size_t count;
 	char quarantined[QUARANTINE_MAX][STORE_DIGEST_HEX + 1];
 };
@@ -158,13 +160,15 @@ daemon_trial_end(struct daemon_trial *t, int slot)
 /* --- the quarantine ------------------------------------------------------------ */
 
 bool
-daemon_trial_is_poison(const struct daemon_trial *t, const char *digest)
+daemon_trial_is_poison(struct daemon_trial *t, const char *digest)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		if (memcmp(t->quarantined[i], digest, STORE_DIGEST_HEX) == 0)
-			return true;
-	}
-	return false;
+	bool found = false;
+
+	(void)pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->count && !found; i++)
+		found = memcmp(t->quarantined[i], digest, STORE_DIGEST_HEX) == 0;
+	(void)pthread_mutex_unlock(&t->lock);
+	return found;
 }
 
 size_t
@@ -183,15 +187,17 @@ daemon_trial_get(const struct daemon_trial *t, size_t i)
 bool
 daemon_trial_lift(struct daemon_trial *t, struct str digest)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		if (!str_eq(str_from(t->quarantined[i]), digest))
-			continue;
-		memmove(t->quarantined[i], t->quarantined[t->count - 1],
-			sizeof(t->quarantined[i]));
-		t->count--;
-		return true;
+	bool found = false;
+
+	(void)pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->count && !found; i++) {
+		found = str_eq(str_from(t->quarantined[i]), digest);
+		if (found)
+			memmove(t->quarantined[i], t->quarantined[--t->count],
+				sizeof(t->quarantined[i]));
 	}
-	return false;
+	(void)pthread_mutex_unlock(&t->lock);
+	return found;
 }
 
 static void
@@ -290,7 +296,7 @@ daemon_trial_new(struct str folder, struct store_reader *r,
 {
 	struct daemon_trial *t = calloc(1, sizeof(*t));
 
-	CHECK(t);
+	CHECK(t && pthread_mutex_init(&t->lock, NULL) == 0);
 	t->page = map_page(folder);
 	load(t, r, batch, now_ms);
 	return t;
@@ -301,6 +307,7 @@ daemon_trial_free(struct daemon_trial *t)
 {
 	if (!t)
 		return;
+	(void)pthread_mutex_destroy(&t->lock);
 	(void)munmap(t->page, sizeof(*t->page));
 	free(t);
 }

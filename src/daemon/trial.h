@@ -28,7 +28,7 @@ void daemon_trial_free(struct daemon_trial *t);
 /* What is tried: the tool and its input, found without parsing; all of bytes
  * where they are not found. Hex with a NUL. */
 void daemon_trial_digest(struct str bytes, char ret[STORE_DIGEST_HEX + 1]);
-bool daemon_trial_is_poison(const struct daemon_trial *t, const char *digest);
+bool daemon_trial_is_poison(struct daemon_trial *t, const char *digest);
 
 /* Puts digest into a slot (-1: all are taken, which is rare and harmless). Takes
  * it out again. From any thread. */

@@ -13,6 +13,7 @@ enum {
 	SYNC_MS = 500,     /* what is not synced at once is synced after this */
 	IDLE_MS = 5000,    /* then the log is moved into the database */
 	HEAD_MS = 3600000, /* a head at least this often */
+	HEAD_BYTES = 4096,
 };
 
 struct daemon_writer {
@@ -68,9 +69,13 @@ wait_for_work(struct daemon_writer *w)
 static void
 write_head(struct daemon_writer *w, const char *why)
 {
+	CLEANUP(arena_freep) struct arena *a = arena_new(HEAD_BYTES);
+	int r = store_write_head(w->store, io_clock_wall_ms(), why);
+
 	w->head_due_ms = io_clock_mono_ms() + HEAD_MS;
-	report("the audit's head cannot be written",
-		store_write_head(w->store, io_clock_wall_ms(), why));
+	report("the audit's head cannot be written", r);
+	if (r == 0 && a && ARENA_TRY(a))
+		daemon_journal_head(store_head(w->store, a), why);
 }
 
 /* What was committed without a sync gets one in time, however busy it is. */
