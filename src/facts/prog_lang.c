@@ -110,6 +110,33 @@ hook_in_place(struct facts_run *run)
 	}
 }
 
+/* gcc -ofile, and options of compilers that load or run other programs, or hand
+ * words on to them. */
+static void
+hook_compiler(struct facts_run *run)
+{
+	static const char *const strong[] = {"-Wl,", "-Wa,", "-Wp,", "-B",
+		"-fplugin", "-specs", "-wrapper", "-iplugindir", "--plugin", "-load",
+		"-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-C", "@",
+		"--specs", "-processor", "-J", "-fuse-ld", "-fdump", "-fprofile",
+		"-Zcodegen"};
+
+	for (size_t i = 1; i < run->count; i++) {
+		struct facts_word w = run->words[i];
+
+		if (str_starts(w.text, STR("-o")) && w.text.len > 2) {
+			w.text = str_sub(w.text, 2, w.text.len);
+			facts_apply(run, FACTS_WRITE, 0, &w);
+			run->bits |= B_PRINT;
+		}
+		for (size_t k = 0; k < ARRAY_LEN(strong); k++) {
+			if (str_starts(run->words[i].text, str_from(strong[k])))
+				facts_run_ignore(run, CALL_UNKNOWN,
+					"an option for other programs", run->words[i].source);
+		}
+	}
+}
+
 #define INTERPRETER (FACTS_STOP | FACTS_INTERPRETER | FACTS_STDIN_RUN)
 #define SCRIPT_OPERANDS                                                        \
 	{                                                                          \
@@ -235,10 +262,13 @@ const struct facts_prog facts_prog_lang[] = {
 		.style = FACTS_ONE_DASH | FACTS_LOOSE,
 		.opts = FACTS_OPTS(
 			VALUE_SETS("-o -d --out-dir", WRITE, B_PRINT),
+			VALUE("-MF -MJ --emit", WRITE), VALUES("-MT -MQ -I -L -D -U -x -l "
+				"-isystem -include -arch -target -std --edition --crate-type"),
 			VALUE("-fplugin -B -specs -wrapper -Wl -Xlinker -fuse-ld -load "
 				"-processor -processorpath -C", UNKNOWN)),
 		.does = {DO_IF(WRITE, "a.out", 0, B_PRINT)},
-		.operands = {OP(READ, ALL)}},
+		.operands = {OP(READ, ALL)},
+		.hook = hook_compiler},
 	{.names = NULL},
 };
 // clang-format on

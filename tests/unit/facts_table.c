@@ -95,8 +95,12 @@ keep_programs(const char *line)
 
 	while ((next = strstr(next, " => ")))
 		at = next += 4;
-	for (; at && *at && *at != ':' && programs_len + 2 < CASES_BYTES; at++)
-		programs[programs_len++] = *at == '>' ? ' ' : *at;
+	for (; at && *at && *at != ':' && programs_len + 2 < CASES_BYTES; at++) {
+		programs[programs_len] = *at;
+		if (*at == '>')
+			programs[programs_len] = ' ';
+		programs_len++;
+	}
 	programs[programs_len++] = ' ';
 }
 
