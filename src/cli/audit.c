@@ -164,8 +164,9 @@ run_list(struct cli *c)
 		return code;
 	if (c->json)
 		return cli_told_print(&told);
-	json_array_foreach (wire_json_array(told.json, "rows"), i, row)
+	json_array_foreach (wire_json_array(told.json, "rows"), i, row) {
 		put_row(c, row);
+	}
 	if (json_array_size(wire_json_array(told.json, "rows")) == 0)
 		(void)printf("no rows\n");
 	return CLI_OK;
@@ -234,8 +235,9 @@ run_show(struct cli *c)
 		return code;
 	if (c->json)
 		return cli_told_print(&told);
-	json_object_foreach (told.json, name, value)
+	json_object_foreach (told.json, name, value) {
 		put_value(c, name, value);
+	}
 	return CLI_OK;
 }
 

@@ -74,10 +74,11 @@ put_quarantine(const struct cli *c, const json_t *j)
 	json_t *digest;
 	size_t i;
 
-	json_array_foreach (wire_json_array(j, "quarantined"), i, digest)
+	json_array_foreach (wire_json_array(j, "quarantined"), i, digest) {
 		put_alarm(c, "quarantine",
 			arena_fmt(c->arena, "%.*s (this input ended the daemon twice)",
 				STR_ARG(cli_show(c->arena, wire_json_text(digest)))));
+	}
 }
 
 static int

@@ -191,9 +191,9 @@ search_path(const struct api_envelope *e)
 static void
 look(struct cli_talk *t, int64_t asked_ms)
 {
-	int64_t start = io_clock_mono_ms();
+	int64_t begun_ms = io_clock_mono_ms();
 
-	if (start - asked_ms >= API_LOOK_MS)
+	if (begun_ms - asked_ms >= API_LOOK_MS)
 		t->looked_ms = 0;
 	struct cli_look in = {
 		.needs = t->answer.needs,
@@ -202,11 +202,11 @@ look(struct cli_talk *t, int64_t asked_ms)
 		.cwd = t->envelope.cwd,
 		.home = t->place.home,
 		.search = search_path(&t->envelope),
-		.until_ms = start + API_LOOK_MS - t->looked_ms,
+		.until_ms = begun_ms + API_LOOK_MS - t->looked_ms,
 	};
 
 	cli_look(t->a, &in, &t->envelope.world);
-	t->looked_ms += io_clock_mono_ms() - start;
+	t->looked_ms += io_clock_mono_ms() - begun_ms;
 	t->envelope.has_world = true;
 	if (t->envelope.round < API_ROUNDS_MAX)
 		t->envelope.round++;

@@ -309,7 +309,7 @@ if repo "$W/sub" && repo "$W/super"; then
 	asks programs "$W/super"
 	cp "$W/index" "$W/super/.git/index"
 	name="a cut index"
-	head -c -30 "$W/index" >"$W/super/.git/index"
+	head -c 200 "$W/index" >"$W/super/.git/index"
 	asks programs "$W/super"
 	echo "DIRC" >"$W/super/.git/index"
 	asks programs "$W/super"
