@@ -75,6 +75,16 @@ hook_ps(struct facts_run *run)
 	}
 }
 
+/* man ./page: a file. */
+static void
+hook_man(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (str_has_char(run->operands[i].text, '/'))
+			facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+	}
+}
+
 /* mount without operands lists; with them it changes the machine. */
 static void
 hook_mount(struct facts_run *run)
@@ -155,18 +165,36 @@ hook_ip(struct facts_run *run)
 const struct facts_prog facts_prog_system[] = {
 	/* --- looking --- */
 	SHOWS("pgrep pidof pstree top htop free vmstat iostat mpstat sar "
-		"lsblk lscpu lsmem lsusb lspci lshw lsmod lsof ss netstat w last lastlog "
-		"blkid findmnt getconf locale lsb_release sw_vers lsns "
-		"ipcs cal ncal tput infocmp "
-		"clear apropos whatis info slabtop pmap lsattr "
-		"getfacl getcap nm readelf objdump size otool vm_stat",
+		"lsblk lscpu lsmem lsusb lspci lshw lsmod lsof netstat w last "
+		"lastlog findmnt getconf locale lsb_release sw_vers lsns ipcs "
+		"cal ncal tput infocmp clear apropos whatis slabtop pmap "
+		"lsattr getfacl getcap vm_stat",
 		"pgrep(1), lsblk(8), lsof(8), ss(8), free(1), man(1), nm(1)"),
 	{.names = "ps", .manual = "ps(1)", .style = FACTS_LOOSE | FACTS_DIGITS,
 		.operands = {OP(INERT, ALL)}, .hook = hook_ps},
+	{.names = "ss", .manual = "ss(8)", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(FLAG("-K --kill", SIGNAL, "connections"),
+			VALUE("-D --diag", WRITE), VALUE("-F --filter", READ)),
+		.operands = {OP(INERT, ALL)}},
+	{.names = "blkid", .manual = "blkid(8)", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUE("-c --cache-file", WRITE),
+			FLAG("-g --garbage-collect", SYSTEM, "cache")),
+		.operands = {OP(LIST, ALL)}},
+	{.names = "info", .manual = "info(1)",
+		.opts = FACTS_OPTS(FLAGS("-a --all -k -w --where --location"),
+			VALUES("-n --node"), VALUE("-f --file", READ)),
+		.operands = {OP(INERT, ALL)}},
+	{.names = "nm readelf objdump size otool", .manual = "nm(1), readelf(1), "
+			"objdump(1), size(1)",
+		.style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUE("--plugin", LOAD),
+			VALUES("-j --section -M -m --architecture --start-address "
+				"--stop-address")),
+		.operands = {OP(READ, ALL)}},
 	{.names = "man", .manual = "man(1)", .style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUE("-P --pager -H --html", SHELL),
-			VALUE("-C --config-file -M --manpath", READ)),
-		.operands = {OP(INERT, ALL)}},
+			VALUE("-C --config-file -M --manpath -l --local-file", READ)),
+		.operands = {OP(INERT, ALL)}, .hook = hook_man},
 	{.names = "ldd", .manual = "ldd(1)", .style = FACTS_LOOSE,
 		.operands = {OP(SCRIPT, ALL)}},
 	{.names = "dmesg", .manual = "dmesg(1)", .style = FACTS_LOOSE,
@@ -227,7 +255,7 @@ const struct facts_prog facts_prog_system[] = {
 		.subs = FACTS_SUBS(
 			{.names = "status show cat list-units list-unit-files is-active "
 				"is-enabled is-failed list-timers list-sockets "
-				"list-dependencies list-jobs get-default show-environment help "
+				"list-dependencies list-jobs get-default help "
 				"is-system-running list-machines",
 				.operands = {OP(INERT, ALL)}},
 			{.names = "start stop restart reload try-restart kill clean freeze "
@@ -236,6 +264,7 @@ const struct facts_prog facts_prog_system[] = {
 				"import-environment condrestart force-reload",
 				.does = {DO(SYSTEM, "services")},
 				.operands = {OP(SIGNAL, ALL)}},
+			{.names = "show-environment", .does = {DO(SECRET, "environment")}},
 			{.names = "enable disable mask unmask link edit set-default preset "
 				"reenable add-wants set-property revert preset-all",
 				.does = {DO(PERSIST, "services")},
