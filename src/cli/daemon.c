@@ -104,9 +104,9 @@ const struct cli_command cli_daemon_stop = {
 	.name = "daemon stop",
 	.usage = "",
 	.help = "stop the daemon (only a person may)",
-	.details = "Calls that are held are then refused, and their cards are "
-			   "withdrawn. The next call of an agent starts it again; to "
-			   "take assent out of an agent: assent uninstall.",
+	.details = "Calls that wait bring it back at once, and so does the next "
+			   "call of an agent. To take assent out of an agent: assent "
+			   "uninstall.",
 	.group = CLI_GROUP_RUN,
 	.run = run_stop,
 };
