@@ -63,9 +63,10 @@ struct bench {
 static _Noreturn void
 die(const char *what)
 {
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+	/* NOLINTBEGIN(concurrency-mt-unsafe): one thread */
 	(void)fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
 	exit(1);
+	/* NOLINTEND(concurrency-mt-unsafe) */
 }
 
 /* --- a call -------------------------------------------------------------------- */
@@ -214,8 +215,7 @@ take_reply(struct bench *b, struct connection *c)
 
 	if (strncmp(c->reply, "HTTP/1.1 200", 12) != 0) {
 		b->refused++;
-		(void)fprintf(stderr, "bench: %.*s\n", (int)c->have, c->reply);
-		exit(1);
+		die(c->reply);
 	}
 	if (need) {
 		if (b->needs++ < LEARN_NEEDS)

@@ -88,7 +88,7 @@ struct api_answer {
 };
 
 /* The whole body: the head line, a line feed, the bytes for standard output. */
-void api_answer_print(struct buf *out, const struct api_answer *answer);
+void api_answer_print(struct buf *out, const struct api_answer *n);
 /* Reads a whole body. False and the reason, in a, when it is anything but what
  * the protocol says: wrong key, wrong length, unknown kind or status. head is the
  * parsed first line of body, owned by the caller; texts borrow from both. */

@@ -11,8 +11,8 @@
 
 enum {
 	ANSWER_BYTES = 2 << 20,
-	LEFT_MS_MAX = 24 * 3600 * 1000,
-	MARGIN_MS = 300,    /* kept for recording and for the way back */
+	LEFT_MS_MAX = 86400000, /* a day */
+	MARGIN_MS = 300,        /* kept for recording and for the way back */
 	WATCHED_MS = 30000, /* a surface that asked for cards this long ago lives */
 };
 
@@ -178,7 +178,8 @@ deadline_of(int64_t now_ms, int64_t left_ms)
 	if (left_ms > LEFT_MS_MAX)
 		left_ms = LEFT_MS_MAX;
 	return now_ms
-		+ (left_ms > 2 * MARGIN_MS ? left_ms - MARGIN_MS : left_ms / 2);
+		+ (left_ms > 2 * (int64_t)MARGIN_MS ? left_ms - MARGIN_MS
+											: left_ms / 2);
 }
 
 /* The first root that the client named and that may be one. */
@@ -282,9 +283,9 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 	struct adapter_message *m = &in->message;
 	const struct daemon_hearing *h = r->data;
 	int64_t now = io_clock_wall_ms();
-	struct str root;
-	bool settled = settle_root(d, in, &root);
-	struct daemon_rules_now rules = daemon_rules_get(d->rules, root);
+	struct str *root = ARENA_NEW(in->arena, struct str);
+	bool settled = settle_root(d, in, root);
+	struct daemon_rules_now rules = daemon_rules_get(d->rules, *root);
 	bool own_prompt = h->agent->own_prompt && h->event && h->event->asks;
 	struct call_outcome ready;
 	struct decide_post post = {
@@ -294,7 +295,7 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 		.world = world_of(d, &in->envelope),
 		.policy = rules.policy,
 		.settings = daemon_hearing_settings(d, rules.policy, own_prompt),
-		.project = root,
+		.project = *root,
 		.deadline_ms = deadline_of(now, in->envelope.left_ms),
 		.own_prompt = own_prompt,
 		.lasting = h->agent->hold_s_max > 0,
@@ -304,8 +305,8 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 		.agent = h->agent->name,
 	};
 
-	m->call.roots = &root;
-	m->call.root_count = root.ptr ? 1 : 0;
+	m->call.roots = root;
+	m->call.root_count = root->ptr ? 1 : 0;
 	if (!settled && in->readable) {
 		ask_for_roots(d, in, r, &post);
 		return;

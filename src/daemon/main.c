@@ -141,9 +141,10 @@ leave_all(int keep_fd)
 		after = (unsigned)keep_fd + 1;
 	}
 	(void)close_range(after, ~0U, 0);
+	/* NOLINTBEGIN(concurrency-mt-unsafe): before any thread */
 	(void)clearenv();
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
 	(void)setenv("PATH", "/usr/bin:/bin", 1);
+	/* NOLINTEND(concurrency-mt-unsafe) */
 	(void)umask(077);
 	CHECK(chdir("/") == 0);
 }
@@ -159,9 +160,11 @@ stay_private(void)
 	(void)signal(SIGXFSZ, SIG_IGN); /* a limit on files is a full disk */
 	(void)signal(SIGHUP, SIG_IGN);
 	/* one heap for loop and workers: a heap per thread would lie idle */
+	/* NOLINTBEGIN(concurrency-mt-unsafe): before any thread */
 	(void)mallopt(M_ARENA_MAX, 1);
 	(void)mallopt(M_TRIM_THRESHOLD, 1 << 20);
 	(void)mallopt(M_MMAP_THRESHOLD, 256 << 10);
+	/* NOLINTEND(concurrency-mt-unsafe) */
 }
 
 int

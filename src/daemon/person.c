@@ -109,7 +109,7 @@ print_name(struct arena *a, const struct look *l)
 		return arena_fmt(a, "uid %lld", (long long)uid);
 	if (major >= 136 && major <= 143)
 		return arena_fmt(a, "uid %lld on pts/%lld", (long long)uid,
-			(long long)((major - 136) * 256 + minor));
+			(long long)(major - 136) * 256 + (long long)minor);
 	return arena_fmt(a, "uid %lld on tty %lld:%lld", (long long)uid,
 		(long long)major, (long long)minor);
 }

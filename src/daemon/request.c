@@ -375,6 +375,7 @@ begin(struct daemon_http *h, struct MHD_Connection *c, const char *method,
 	return r->gone ? MHD_NO : r->response ? send_response(r) : MHD_YES;
 }
 
+/* NOLINTBEGIN(readability-function-size): the library says which parameters */
 enum MHD_Result
 daemon_http_on_request(void *cls, struct MHD_Connection *c, const char *url,
 	const char *method, const char *version, const char *bytes, size_t *count,
@@ -401,6 +402,7 @@ daemon_http_on_request(void *cls, struct MHD_Connection *c, const char *url,
 	park(r);
 	return MHD_YES;
 }
+/* NOLINTEND(readability-function-size) */
 
 void
 daemon_http_on_completed(void *cls, struct MHD_Connection *c, void **request,

@@ -167,10 +167,11 @@ drop_oldest(struct daemon_sessions *s)
 	struct session *e = s->oldest;
 	struct session **at = &s->buckets[bucket_of(id_of(e))];
 
+	s->oldest = e->newer;
+	*(e->newer ? &e->newer->older : &s->newest) = NULL;
 	while (*at != e)
 		at = &(*at)->next;
 	*at = e->next;
-	unlink_age(s, e);
 	s->count--;
 	free(e->root);
 	free(e);

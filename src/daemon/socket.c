@@ -28,7 +28,7 @@ daemon_socket_inherited(void)
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
 	struct str who = str_from(getenv("LISTEN_PID"));
 	int64_t fds = 0, pid = 0;
-	struct sockaddr_un addr;
+	struct sockaddr_un addr = {.sun_family = AF_UNSPEC};
 	socklen_t size = sizeof(addr);
 
 	if (!str_number(count, &fds) || !str_number(who, &pid) || fds < 1
@@ -106,15 +106,18 @@ static int
 bind_socket(const struct sockaddr_un *addr, int *ret_fd)
 {
 	enum { TYPE = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK };
-	IO_FD int fd = socket(AF_UNIX, TYPE, 0);
+	int fd = socket(AF_UNIX, TYPE, 0);
 
 	if (fd < 0)
 		return fail_errno("make socket", addr->sun_path);
 	if (bind(fd, (const struct sockaddr *)addr, sizeof(*addr)) != 0
-		|| chmod(addr->sun_path, 0600) != 0 || listen(fd, BACKLOG) != 0)
-		return fail_errno("listen at", addr->sun_path);
+		|| chmod(addr->sun_path, 0600) != 0 || listen(fd, BACKLOG) != 0) {
+		int r = fail_errno("listen at", addr->sun_path);
+
+		(void)close(fd);
+		return r;
+	}
 	*ret_fd = fd;
-	fd = -1;
 	return 0;
 }
 

@@ -64,16 +64,17 @@ find_text(struct reader *r, struct str *ret, bool *ret_escaped)
 static uint32_t
 hex4(const char *p)
 {
-	static const char digits[] = "0123456789abcdef";
+	enum { UPPER = 16, CASES = 6 };
+	static const char digits[] = "0123456789abcdefABCDEF";
 	uint32_t code = 0;
 
 	for (int i = 0; i < 4; i++) {
-		char c = p[i] >= 'A' && p[i] <= 'F' ? (char)(p[i] + 32) : p[i];
-		const char *at = c ? strchr(digits, c) : NULL;
+		const char *at = p[i] ? strchr(digits, p[i]) : NULL;
+		uint32_t digit = at ? (uint32_t)(at - digits) : 0;
 
 		if (!at)
 			return 0;
-		code = code << 4 | (uint32_t)(at - digits);
+		code = code << 4 | (digit < UPPER ? digit : digit - CASES);
 	}
 	return code;
 }
@@ -101,7 +102,8 @@ put_utf8(char *out, uint32_t code)
 static size_t
 unescape(struct str s, char *out, size_t *ret_count)
 {
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	static const char from[] = "\"\\/bfnrt";
+	static const char to[] = "\"\\/\b\f\n\r\t";
 	const char *at = s.ptr[0] ? strchr(from, s.ptr[0]) : NULL;
 	uint32_t code = 0;
 

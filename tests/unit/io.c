@@ -66,9 +66,11 @@ test_hooks_believe_no_environment(void **state)
 	struct io_place p;
 
 	(void)state;
+	/* NOLINTBEGIN(concurrency-mt-unsafe): a test has one thread */
 	assert_int_equal(setenv("HOME", "/evil", 1), 0);
 	assert_int_equal(setenv("XDG_STATE_HOME", "/evil/state", 1), 0);
 	assert_int_equal(setenv("XDG_RUNTIME_DIR", "/evil/run", 1), 0);
+	/* NOLINTEND(concurrency-mt-unsafe) */
 	p = find((struct io_place_flags){0}, false);
 	assert_false(str_starts(p.home, STR("/evil")));
 	assert_false(str_starts(p.state, STR("/evil")));

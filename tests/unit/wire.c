@@ -12,8 +12,7 @@
 enum { TEXT_BYTES = 512, ROUNDS = 60000 };
 
 static const char *const seeds[] = {
-	"{\"session_id\":\"s1\",\"cwd\":\"/"
-	"tmp\",\"tool_input\":{\"command\":\"ls\"}}",
+	"{\"session_id\":\"s1\",\"tool_input\":{\"command\":\"ls\"}}",
 	"{ \"a\" : [ 1 , -20 , 0 , true , false , null , \"x\" ] }\n",
 	"[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\",\"\\u0041\\u00e9\\u20ac\"]",
 	"{\"\":{\"\":{\"\":[]}},\"b\":{}}",
@@ -177,7 +176,8 @@ test_mutants_are_read_alike(void **state)
 		const char *from = seeds[next_random(&seed) % ARRAY_LEN(seeds)];
 		size_t n = strlen(from);
 
-		memcpy(text, from, n);
+		for (size_t at = 0; at < n; at++)
+			text[at] = from[at];
 		for (uint64_t k = next_random(&seed) % 4; k > 0 && n > 1; k--) {
 			size_t at = next_random(&seed) % n;
 			char c = alphabet[next_random(&seed) % (sizeof(alphabet) - 1)];
