@@ -160,10 +160,14 @@ main(int argc, char **argv)
 {
 	CLEANUP(arena_freep) struct arena *a = arena_new(LIMIT_ARENA_BYTES);
 	struct cli c = {.arena = a};
-	int code = CLI_FAILURE;
+	/* to an agent only 2 is a refusal, and 1 lets the call run */
+	bool hook = argc > 1 && strcmp(argv[1], "hook") == 0;
+	int code = hook ? CLI_USAGE : CLI_FAILURE;
 
-	if (!a || argc < 1)
-		return CLI_FAILURE;
+	if (!a || argc < 1) {
+		(void)fprintf(stderr, "assent: out of memory, nothing was allowed\n");
+		return code;
+	}
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): one thread, before all else
 	const char *no_colour = getenv("NO_COLOR");
 
