@@ -52,12 +52,37 @@ give(struct reader *r, const struct facts_opt *opt, struct str name,
 	r->run->bits |= opt->set;
 }
 
+/* Whether one of opts begins with name and does more than shape what is shown:
+ * getopt_long(3) and git take what is only the beginning of a name. */
+static bool
+shortens_strong(const struct facts_opt *opts, struct str name)
+{
+	struct str one, rest;
+
+	for (; opts && opts->names; opts++) {
+		if (opts->role == FACTS_NONE || opts->role == FACTS_INERT)
+			continue;
+		for (rest = str_from(opts->names); rest.ptr;) {
+			one = str_cut(rest, ' ', &rest);
+			if (one.len > name.len && str_starts(one, name))
+				return true;
+		}
+	}
+	return false;
+}
+
 static void
 unknown_option(struct reader *r, struct str word)
 {
-	if (!(r->style & FACTS_LOOSE))
+	struct facts_run *run = r->run;
+	struct str rest, name = str_cut(word, '=', &rest);
+
+	if (!(r->style & FACTS_LOOSE)
+		|| (str_starts(name, STR("--")) && name.len > 2
+			&& (shortens_strong(run->prog->opts, name)
+				|| shortens_strong(run->top->opts, name))))
 		facts_run_ignore(
-			r->run, CALL_UNKNOWN, "an option that is not known", word);
+			run, CALL_UNKNOWN, "an option that is not known", word);
 }
 
 /* The rest of word from byte on, as a word. */
@@ -336,10 +361,10 @@ facts_args_read(struct facts_run *run)
 }
 
 const struct facts_given *
-facts_given_find(const struct facts_run *run, const char *name)
+facts_given_find(const struct facts_run *run, const char *names)
 {
 	for (size_t i = 0; i < run->given_count; i++) {
-		if (facts_names_have(run->given[i].opt->names, str_from(name)))
+		if (facts_names_have(names, run->given[i].name))
 			return &run->given[i];
 	}
 	return NULL;

@@ -300,7 +300,7 @@ facts_run_script(struct facts_run *run, const struct facts_word *file)
 		facts_run_input(run, file->pipe, run->prog->language);
 		return;
 	}
-	if (str_eq(file->text, STR("-")) || str_eq(file->text, STR("/dev/stdin"))) {
+	if (facts_path_is_input(file->text)) {
 		facts_run_input(run, run->in, run->prog->language);
 		return;
 	}

@@ -191,6 +191,8 @@ void facts_ignore(struct facts *f, size_t command, unsigned kind,
  * world did not say and was asked. */
 struct str facts_path_follow(struct facts *f, struct str path, bool *ret_sure);
 enum call_scope facts_path_scope(const struct facts *f, struct str path);
+/* Whether text, where a file is named, is standard input. */
+bool facts_path_is_input(struct str text);
 /* /dev/null and kin: reading or writing them is nothing. */
 bool facts_path_is_nothing(struct str path);
 bool facts_path_below(struct str path, struct str folder);
@@ -276,9 +278,10 @@ void facts_run_inner(
 /* Runs text in a shell on behalf of run. */
 void facts_run_shell(struct facts_run *run, const struct facts_word *text);
 void facts_args_read(struct facts_run *run);
-/* The first given option with this name, or NULL. */
+/* The first given option that has one of the blank-separated names, or NULL. A
+ * row puts options of one meaning together, so every synonym is named here. */
 const struct facts_given *facts_given_find(
-	const struct facts_run *run, const char *name);
+	const struct facts_run *run, const char *names);
 void facts_apply(struct facts_run *run, enum facts_role role, unsigned flags,
 	const struct facts_word *w);
 /* The same with a plain text. */

@@ -161,7 +161,10 @@ remote(struct facts_run *run, const struct facts_word *w, bool sends,
 	struct facts_word text = *w;
 
 	if (str_starts(w->text, STR("ext::"))) {
+		/* git splits it by rules of its own; a shell's reading shows danger */
 		text.text = str_sub(w->text, 5, w->text.len);
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "an address that is a command", w->source);
 		facts_run_shell(run, &text);
 		return;
 	}
@@ -258,7 +261,7 @@ facts_git_config(struct facts_run *run)
 		"get list set unset edit rename-section remove-section";
 	size_t first = 0;
 	bool reads = run->bits & FACTS_GIT_LIST;
-	const struct facts_given *file = facts_given_find(run, "-f");
+	const struct facts_given *file = facts_given_find(run, "-f --file");
 
 	facts_git_start(run);
 	run->done = true;

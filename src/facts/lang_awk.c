@@ -192,6 +192,9 @@ read_name(struct awk *p)
 		p->getline = true;
 	} else if (str_eq(p->text, STR("system")) && str_starts(q.text, STR("("))) {
 		use_next(&q, FACTS_SHELL);
+	} else if (facts_names_have("ARGV ARGC", p->text)) {
+		facts_run_ignore(p->run, CALL_DYNAMIC,
+			"an awk program that may name its own files", p->s);
 	} else if (str_eq(p->text, STR("ENVIRON"))) {
 		facts_apply_text(p->run, FACTS_SECRET, 0, "environment");
 	}

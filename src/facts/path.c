@@ -113,6 +113,13 @@ facts_path_below(struct str path, struct str folder)
 }
 
 bool
+facts_path_is_input(struct str text)
+{
+	return facts_names_have(
+		"- /dev/stdin /dev/fd/0 /proc/self/fd/0 /proc/thread-self/fd/0", text);
+}
+
+bool
 facts_path_is_nothing(struct str path)
 {
 	static const char names[] =

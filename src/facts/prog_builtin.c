@@ -432,7 +432,7 @@ hook_alias(struct facts_run *run)
 static void
 hook_command(struct facts_run *run)
 {
-	if (facts_given_find(run, "-v") || facts_given_find(run, "-V"))
+	if (facts_given_find(run, "-v -V"))
 		run->done = true;
 }
 

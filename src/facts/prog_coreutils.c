@@ -63,8 +63,9 @@ hook_base64(struct facts_run *run)
 	unsigned have = 0;
 	size_t n = 0;
 
-	if (!str_eq(run->name, STR("base64")) || !facts_given_find(run, "-d")
-		|| run->operand_count > 0 || !in || !in->known)
+	if (!str_eq(run->name, STR("base64"))
+		|| !facts_given_find(run, "-d -D --decode") || run->operand_count > 0
+		|| !in || !in->known)
 		return;
 	char *text = arena_alloc(run->f->a, in->text.len + 1);
 
@@ -122,7 +123,8 @@ hook_tee(struct facts_run *run)
 static void
 hook_into(struct facts_run *run)
 {
-	const struct facts_given *t = facts_given_find(run, "-t");
+	const struct facts_given *t =
+		facts_given_find(run, "-t --target-directory");
 	size_t sources = run->operand_count;
 	struct facts_word to, into;
 
@@ -159,7 +161,7 @@ static void
 hook_ln(struct facts_run *run)
 {
 	size_t count = run->operand_count;
-	bool symbolic = facts_given_find(run, "-s") != NULL;
+	bool symbolic = facts_given_find(run, "-s --symbolic") != NULL;
 
 	hook_into(run);
 	if (count > 1 && !(run->bits & B_TARGET))
@@ -172,7 +174,7 @@ hook_ln(struct facts_run *run)
 		/* a symbolic link's target counts from where the link is */
 		if (symbolic && run->operand_count > 1 && !(w.flags & FACTS_DYNAMIC)
 			&& w.text.len > 0 && w.text.ptr[0] != '/'
-			&& !facts_given_find(run, "-r")) {
+			&& !facts_given_find(run, "-r --relative")) {
 			dir.len -= str_base(dir).len;
 			w.text =
 				arena_fmt(run->f->a, "%.*s%.*s", STR_ARG(dir), STR_ARG(w.text));
@@ -221,7 +223,7 @@ hook_env(struct facts_run *run)
 	}
 	if (i < run->operand_count)
 		facts_run_inner(run, run->operands + i, run->operand_count - i);
-	else if (!facts_given_find(run, "-S"))
+	else if (!facts_given_find(run, "-S --split-string"))
 		facts_apply_text(run, FACTS_SECRET, 0, "environment");
 }
 

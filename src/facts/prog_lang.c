@@ -11,6 +11,7 @@ enum bits {
 	B_MODULE = 1 << 3, /* python -m */
 	B_SERVE = 1 << 4,
 	B_PRINT = 1 << 5,
+	B_LIVE = 1 << 6, /* sh -i: -n does not count there */
 };
 
 /* sh -c TEXT NAME ARG...: the text sees the arguments as $1 and on. */
@@ -20,6 +21,13 @@ hook_sh(struct facts_run *run)
 	struct facts *f = run->f;
 	struct facts_state saved = f->s;
 
+	/* an interactive shell runs all the same */
+	if (run->bits & B_LIVE)
+		run->bits &= ~(unsigned)(B_CHECK | B_LIVE);
+	/* +n takes -n back */
+	if (run->operand_count > 0 && str_starts(run->operands[0].text, STR("+")))
+		facts_run_ignore(run, CALL_UNKNOWN, "an option that is not known",
+			run->operands[0].source);
 	if (run->bits & B_STDIN) {
 		facts_run_input(run, run->in, "sh");
 		run->done = true;
@@ -145,6 +153,14 @@ hook_compiler(struct facts_run *run)
 			OP_IF(INERT, REST, 0, 0), OP_IF(INERT, ALL, B_PRINT, 0)            \
 	}
 
+/* -v prints the version, and the script is run all the same. */
+#define SCRIPT_ALWAYS                                                          \
+	{                                                                          \
+		OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK),                             \
+			OP_IF(READ, FIRST, B_CHECK, B_CODE), OP_IF(INERT, ALL, B_CODE, 0), \
+			OP(INERT, REST)                                                    \
+	}
+
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off
 const struct facts_prog facts_prog_lang[] = {
@@ -153,10 +169,11 @@ const struct facts_prog facts_prog_lang[] = {
 		.style = INTERPRETER | FACTS_WRAPPER,
 		.language = "sh",
 		.opts = FACTS_OPTS(
-			FLAGS("-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T "
+			FLAGS("-a -b -e -f -h -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T "
 				"-V -D --login --norc --noprofile --posix --verbose --noediting "
 				"--restricted --debugger --dump-strings --no-rcs"),
 			SETS("-c", B_CODE), SETS("-n", B_CHECK), SETS("-s", B_STDIN),
+			SETS("-i", B_LIVE),
 			VALUES("-o -O"), VALUE("--rcfile --init-file", LOAD)),
 		.operands = {OP_IF(SCRIPT, FIRST, 0, B_CODE | B_CHECK | B_STDIN),
 			OP_IF(READ, FIRST, B_CHECK, B_CODE | B_STDIN),
@@ -208,7 +225,7 @@ const struct facts_prog facts_prog_lang[] = {
 		.language = "perl",
 		.opts = FACTS_OPTS(
 			FLAGS("-a -n -p -s -S -t -T -u -U -w -W -X -f"),
-			SETS("-v", B_PRINT), SETS("-c", B_CHECK),
+			SETS("-v", B_PRINT), FLAGS("-c"), /* what BEGIN holds is run */
 			MAYBES("-0 -l -i -C -d -D -V"), VALUES("-F -x"),
 			VALUE("-I -m -M", LOAD), VALUE_SETS("-e -E", CODE, B_CODE)),
 		.operands = SCRIPT_OPERANDS,
@@ -222,7 +239,7 @@ const struct facts_prog facts_prog_lang[] = {
 			SETS("-c", B_CHECK), MAYBES("-0 -i -K -W -x -T"),
 			VALUES("-F -E --encoding"), VALUE("-C", CHDIR),
 			VALUE("-I -r", LOAD), VALUE_SETS("-e", CODE, B_CODE)),
-		.operands = SCRIPT_OPERANDS,
+		.operands = SCRIPT_ALWAYS,
 		.hook = hook_in_place},
 	{.names = "php",
 		.manual = "php(1)",
@@ -230,8 +247,8 @@ const struct facts_prog facts_prog_lang[] = {
 		.language = "php",
 		.opts = FACTS_OPTS(
 			FLAGS("-a -C -e -H -n -q -w -s"), SETS("-v -i -m --ini", B_PRINT),
-			SETS("-l", B_CHECK), VALUES("-d --rf --rc --re"),
-			VALUE("-c -z -f -F", LOAD), VALUES("-t -S"),
+			SETS("-l", B_CHECK), VALUES("--rf --rc --re"),
+			VALUE("-c -d -z -f -F", LOAD), VALUES("-t -S"),
 			VALUE_SETS("-r -B -R -E", CODE, B_CODE)),
 		.operands = SCRIPT_OPERANDS},
 	{.names = "lua luajit lua5.3 lua5.4 Rscript R julia elixir iex erl ghci "
@@ -244,7 +261,7 @@ const struct facts_prog facts_prog_lang[] = {
 			SETS("-v", B_PRINT), FLAGS("-i -q --vanilla --slave --no-save"),
 			VALUE_SETS("-e -c --eval -E", CODE, B_CODE),
 			VALUE("-l -r", LOAD)),
-		.operands = SCRIPT_OPERANDS},
+		.operands = SCRIPT_ALWAYS},
 	{.names = "java",
 		.manual = "java(1)",
 		.style = FACTS_STOP | FACTS_INTERPRETER | FACTS_ONE_DASH | FACTS_LOOSE,

@@ -99,7 +99,7 @@ const struct facts_prog facts_prog_lint[] = {
 				"--linecount-report --linecoverage-report --lineprecision-report "
 				"--txt-report --xml-report --xslt-html-report --xslt-txt-report "
 				"--junit-xml", WRITE_TREE),
-			VALUE("--python-executable --install-types", UNKNOWN),
+			VALUE("--python-executable --pythonpath --install-types", UNKNOWN),
 			FLAG("--install-types", REMOTE, "pypi"), VALUE("--cache-dir", CREATE),
 			VALUES("-m --module -p --package -c --command --config-file --python-version "
 				"--platform --exclude --follow-imports --disable-error-code "

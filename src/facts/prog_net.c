@@ -91,7 +91,8 @@ curl_remote_name(struct facts_run *run, const struct facts_word *url)
 static void
 hook_curl(struct facts_run *run)
 {
-	bool remote_name = facts_given_find(run, "-O") != NULL;
+	bool remote_name =
+		facts_given_find(run, "-O --remote-name --remote-name-all") != NULL;
 
 	for (size_t i = 0; i < run->given_count; i++) {
 		if (run->given[i].has_value)

@@ -74,16 +74,12 @@ enum bits {
 static void
 hook_npx(struct facts_run *run)
 {
-	static const char *const fetching[] = {"-p", "--package", "-c", "--call"};
-
 	run->done = true;
-	for (size_t i = 0; i < ARRAY_LEN(fetching); i++) {
-		if (facts_given_find(run, fetching[i])) {
-			facts_apply_text(run, FACTS_REMOTE, 0, "registry.npmjs.org");
-			facts_run_ignore(run, CALL_UNKNOWN,
-				"a package's program that is fetched", facts_run_text(run));
-			return;
-		}
+	if (facts_given_find(run, "-p --package -c --call")) {
+		facts_apply_text(run, FACTS_REMOTE, 0, "registry.npmjs.org");
+		facts_run_ignore(run, CALL_UNKNOWN,
+			"a package's program that is fetched", facts_run_text(run));
+		return;
 	}
 	if (run->operand_count == 0)
 		return;
@@ -264,10 +260,12 @@ const struct facts_prog facts_prog_package[] = {
 		.opts = FACTS_OPTS(FLAGS("-y --yes --assume-yes -q --quiet -qq -s --simulate --dry-run -v --version -h --help -V -f --fix-broken "
 			"--no-install-recommends --allow-unauthenticated --purge --reinstall"),
 			VALUE("-c --config-file", UNKNOWN), VALUE("-o --option", UNKNOWN), VALUES("-t --target-release -a")),
-		.subs = FACTS_SUBS({.names = "list show search policy depends rdepends madison showsrc changelog why why-not indextargets check stats pkgnames", READY},
+		.subs = FACTS_SUBS({.names = "list show search policy depends rdepends madison showsrc changelog why why-not indextargets check stats pkgnames", READY,
+			.opts = FACTS_OPTS(VALUE("-c --config-file -o --option", UNKNOWN))},
 			SYSTEMWIDE("install remove purge autoremove update upgrade full-upgrade dist-upgrade clean autoclean download source build-dep "
 				"edit-sources mark hold unhold reinstall satisfy markauto unmarkauto"))},
-	{.names = "apt-cache apt-mark-show dpkg-query apt-file", .manual = "apt-cache(8), dpkg-query(1)", READY},
+	{.names = "apt-cache apt-mark-show dpkg-query apt-file", .manual = "apt-cache(8), dpkg-query(1)", READY,
+		.opts = FACTS_OPTS(VALUE("-c --config-file -o --option", UNKNOWN), VALUES("-p --pkg-cache -s --src-cache -S --search -f --showformat"))},
 	{.names = "apt-key apt-mark add-apt-repository apt-config", .manual = "apt-key(8)", WORDY, .does = {DO(SYSTEM, "package sources")}},
 	{.names = "dpkg", .manual = "dpkg(1)",
 		.opts = FACTS_OPTS(FLAGS("-l --list -s --status -L --listfiles -S --search -p --print-avail --get-selections --print-architecture "

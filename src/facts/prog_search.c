@@ -327,10 +327,9 @@ hook_find(struct facts_run *run)
 static bool
 line_by_line(const struct facts_run *run)
 {
-	const struct facts_given *d = facts_given_find(run, "-d");
+	const struct facts_given *d = facts_given_find(run, "-d --delimiter");
 
-	return facts_given_find(run, "-0") || facts_given_find(run, "-I")
-		|| facts_given_find(run, "-i")
+	return facts_given_find(run, "-0 --null -I -i --replace")
 		|| (d && d->has_value && str_eq(d->value.text, STR("\\n")));
 }
 
@@ -421,7 +420,7 @@ hook_xargs(struct facts_run *run)
 
 	run->done = true;
 	if (!replace)
-		replace = facts_given_find(run, "-i");
+		replace = facts_given_find(run, "-i --replace");
 	if (replace && replace->has_value)
 		mark = replace->value.text;
 	for (size_t i = 0; i < run->operand_count; i++) {
@@ -507,10 +506,10 @@ hook_fd(struct facts_run *run)
 		run->operand_count > 1 ? &run->operands[1] : &here;
 	struct str names = fd_names(run);
 
-	run->out->names = run->operand_count < 2 && !facts_given_find(run, "-l")
-		&& !facts_given_find(run, "--format")
-		&& !facts_given_find(run, "--search-path")
-		&& !facts_given_find(run, "-x") && !facts_given_find(run, "-X");
+	run->out->names = run->operand_count < 2
+		&& !facts_given_find(run,
+			"-l --list-details --format --search-path -C --base-directory "
+			"-x --exec -X --exec-batch");
 	if (names.ptr)
 		run->out->below = named_below(run->f, root, names).text;
 	else if (run->operand_count > 0)

@@ -49,15 +49,27 @@ enum bits {
 static void
 hook_api(struct facts_run *run)
 {
-	static const char *const changing[] = {
-		"-f", "-F", "--field", "--raw-field", "--input", "--form"};
-	const struct facts_given *m = facts_given_find(run, "-X");
-	bool reads = !m || !m->has_value || str_eq_fold(m->value.text, STR("GET"))
-		|| str_eq_fold(m->value.text, STR("HEAD"));
+	bool reads = facts_given_find(run, "-X --method")
+		|| !facts_given_find(run, "-f -F --field --raw-field --input --form");
 
-	for (size_t i = 0; i < ARRAY_LEN(changing); i++) {
-		if (facts_given_find(run, changing[i]) && !(m && m->has_value))
+	/* the last one counts; a field may be a file's text: key=@FILE */
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+		struct facts_word file = g->value;
+
+		if (facts_names_have("-X --method", g->name)
+			&& !(str_eq_fold(g->value.text, STR("GET"))
+				|| str_eq_fold(g->value.text, STR("HEAD"))))
 			reads = false;
+		if (facts_names_have("--hostname", g->name))
+			reads = false;
+		if (!facts_names_have("-F --field --form", g->name))
+			continue;
+		(void)str_cut(g->value.text, '=', &file.text);
+		if (file.text.len > 1 && file.text.ptr[0] == '@') {
+			file.text = str_sub(file.text, 1, file.text.len);
+			facts_apply(run, FACTS_SEND_FILE, 0, &file);
+		}
 	}
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
 }
@@ -66,21 +78,18 @@ hook_api(struct facts_run *run)
 static void
 hook_kubectl_get(struct facts_run *run)
 {
-	static const char *const kinds[] = {
-		"secret", "secrets", "secret/", "secrets/"};
-
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct str rest, word, all = run->operands[i].text;
 
 		for (word = str_cut(all, ',', &rest); word.len > 0;
 			 word = str_cut(rest, ',', &rest)) {
-			for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-				struct str kind = str_from(kinds[k]);
+			struct str name, group, kind = str_cut(word, '/', &name);
 
-				if (str_ends(kind, STR("/")) ? str_starts(word, kind)
-											 : str_eq(word, kind))
-					facts_apply_text(run, FACTS_SECRET, 0, "kubernetes secret");
-			}
+			/* secrets.v1.core/NAME */
+			kind = str_cut(kind, '.', &group);
+			if (str_eq_fold(kind, STR("secret"))
+				|| str_eq_fold(kind, STR("secrets")))
+				facts_apply_text(run, FACTS_SECRET, 0, "kubernetes secret");
 		}
 	}
 	facts_apply_text(run, FACTS_REMOTE, CALL_EFFECT_LOCAL, "kubernetes");
@@ -245,7 +254,7 @@ const struct facts_prog facts_prog_service[] = {
 	{.names = "docker podman nerdctl", .manual = "https://docs.docker.com/reference/cli/docker/",
 		.style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-D --debug --tls --tlsverify -v --version --help"),
-			VALUE("-H --host", REMOTE), VALUES("-c --context --config -l --log-level --log-driver"),
+			VALUE("-H --host", REMOTE), VALUE("--config", LOAD), VALUES("-c --context -l --log-level --log-driver"),
 			VALUE("--tlscacert --tlscert --tlskey", READ)),
 		.subs = FACTS_SUBS(
 			LOOKS("ps images info version inspect logs top stats port diff history search events wait", "docker"),
@@ -298,12 +307,16 @@ const struct facts_prog facts_prog_service[] = {
 	{.names = "kubectl oc k3s-kubectl", .manual = "https://kubernetes.io/docs/reference/kubectl/",
 		.style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(
-			VALUES("-n --namespace --context --cluster --user -s --server --token --as --as-group "
+			VALUES("-n --namespace --context --cluster --user --token --as --as-group "
 				"--request-timeout -v --v --profile --tls-server-name --cache-dir"),
-			VALUE("--kubeconfig --certificate-authority --client-certificate --client-key", READ),
+			VALUE("-s --server", URL), VALUE("--kubeconfig", LOAD),
+			VALUE("--certificate-authority --client-certificate --client-key", READ),
 			FLAGS("--insecure-skip-tls-verify --match-server-version --warnings-as-errors -h --help")),
 		.subs = FACTS_SUBS(
-			{.names = "get describe", READY, .hook = hook_kubectl_get},
+			{.names = "get describe", READY,
+				.opts = FACTS_OPTS(VALUE("-f --filename -k --kustomize", READ), VALUE("--raw", REMOTE),
+					VALUES("-o --output -l --selector --field-selector --sort-by -L --label-columns --template")),
+				.hook = hook_kubectl_get},
 			LOOKS("logs top explain api-resources api-versions version cluster-info events diff wait "
 				"completion", "kubernetes"),
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("can-i whoami", "kubernetes"),
@@ -324,7 +337,8 @@ const struct facts_prog facts_prog_service[] = {
 				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize plugin "
 				"new-app new-project project login adm policy start-build", "kubernetes"))},
 	{.names = "helm", .manual = "https://helm.sh/docs/helm/", .style = FACTS_STOP | FACTS_GLOBAL,
-		.opts = FACTS_OPTS(VALUES("-n --namespace --kube-context --kube-token"), VALUE("--kubeconfig", READ),
+		.opts = FACTS_OPTS(VALUES("-n --namespace --kube-context --kube-token"), VALUE("--kubeconfig", LOAD),
+			VALUE("--kube-apiserver", URL),
 			FLAGS("--debug -h --help")),
 		.subs = FACTS_SUBS(
 			LOOKS("list ls status history version env search show inspect", "kubernetes"),
@@ -406,7 +420,7 @@ const struct facts_prog facts_prog_service[] = {
 	/* --- clouds */
 	{.names = "aws", .manual = "https://docs.aws.amazon.com/cli/latest/reference/",
 		.style = FACTS_LOOSE,
-		.opts = FACTS_OPTS(VALUES("--region --profile --output --query --endpoint-url --ca-bundle --color "
+		.opts = FACTS_OPTS(VALUE("--endpoint-url", URL), VALUES("--region --profile --output --query --ca-bundle --color "
 			"--cli-read-timeout --cli-connect-timeout --max-items --page-size --starting-token "
 			"--filters --filter --instance-ids --bucket --key --prefix --stack-name --name --names"),
 			FLAGS("--no-cli-pager --no-paginate --debug --no-verify-ssl --no-sign-request --version --recursive"),
@@ -450,7 +464,8 @@ const struct facts_prog facts_prog_service[] = {
 				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "github")), .does = LOOK("github")},
 				TELLS("token", "github"), CHANGES("login logout refresh setup-git switch", "github"))},
 			LOOKS("status", "github"), WORDS("version help completion"),
-			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("get list"), CHANGES("set clear-cache", "gh settings"))},
+			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(TELLS("get", "gh settings"), WORDS("list"),
+				CHANGES("set clear-cache", "gh settings"))},
 			{.names = "alias", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"), CHANGES("set import delete", "gh settings"))},
 			{.names = "codespace", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls view logs ports", "github"),
 				CHANGES("create delete edit rebuild stop ssh cp code jupyter", "github"))},

@@ -47,20 +47,30 @@ hook_kill(struct facts_run *run)
 static void
 hook_pkill(struct facts_run *run)
 {
+	static const char lists[] =
+		"-h --help -V --version -l --list --list-signals -L --table";
+	bool named = false;
+
 	run->done = true;
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct str w = run->operands[i].text;
 
+		if (facts_names_have(lists, w) && run->operand_count == 1)
+			return;
 		if (facts_names_have("-u -U -g -G -P -s -t --signal --user", w)) {
 			i++;
 			continue;
 		}
 		if (w.len > 0 && w.ptr[0] == '-')
 			continue;
+		named = true;
 		facts_apply(run, FACTS_SIGNAL, 0, &run->operands[i]);
 		if (facts_names_have(". .* init systemd", w))
 			facts_apply_text(run, FACTS_DOWN, 0, "");
 	}
+	/* pkill -u NAME, -t TTY: all that they have */
+	if (!named)
+		facts_apply_text(run, FACTS_SIGNAL, 0, "processes");
 }
 
 /* ps e: the environment of processes, in the style without a dash. */
@@ -314,7 +324,9 @@ const struct facts_prog facts_prog_system[] = {
 		.subs = FACTS_SUBS(
 			{.names = "version list ciphers rand prime passwd speed errstr",
 				.style = FACTS_ONE_DASH | FACTS_LOOSE,
-				.opts = FACTS_OPTS(VALUE("-out", WRITE)),
+				.opts = FACTS_OPTS(VALUE("-out -writerand", WRITE),
+					VALUE("-in -rand", READ),
+					VALUE("-engine -provider -provider-path -propquery", LOAD)),
 				.operands = {OP(INERT, ALL)}},
 			{.names = "x509 req crl verify dgst sha256 sha1 md5 asn1parse pkcs7 "
 				"rsa ec pkey genrsa genpkey ecparam dhparam pkcs12 pkcs8 smime "
@@ -332,6 +344,7 @@ const struct facts_prog facts_prog_system[] = {
 			{.names = "s_client s_server s_time ocsp ts",
 				.style = FACTS_ONE_DASH | FACTS_LOOSE | FACTS_STDIN_SENT,
 				.opts = FACTS_OPTS(VALUE("-connect -host -proxy -accept", HOST),
+					VALUE("-engine -provider -provider-path", LOAD),
 					VALUE("-cert -key -CAfile", READ)),
 				.operands = {OP(HOST, ALL)}})},
 	{.names = "gpg gpg2", .manual = "gpg(1)", .style = FACTS_LOOSE,
@@ -340,16 +353,25 @@ const struct facts_prog facts_prog_system[] = {
 			VALUES("-u --local-user -r --recipient --passphrase --keyserver "
 				"--default-key --status-fd --passphrase-fd --cipher-algo"),
 			VALUE("--homedir --options --keyring --passphrase-file", READ),
-			FLAG("-d --decrypt", DECODED, ""),
-			FLAG("--export-secret-keys --export-secret-subkeys "
-				"--export-secret-key", SECRET, "secret keys"),
+			{.names = "-d --decrypt --decrypt-files", .role = FACTS_DECODED,
+				.set = B_DECRYPT | B_SET},
+			SETS("-k --list-keys --list-public-keys -K --list-secret-keys --list-sigs "
+				"--check-sigs --fingerprint --verify --verify-files --list-config "
+				"--version --show-keys --show-key --export --export-ssh-key", B_SET),
+			{.names = "--export-secret-keys --export-secret-subkeys "
+				"--export-secret-key", .role = FACTS_SECRET, .text = "secret keys",
+				.set = B_SET},
 			FLAG("--send-keys --recv-keys --refresh-keys --search-keys "
 				"--locate-keys --fetch-keys", REMOTE, "key server"),
-			FLAG("--delete-key --delete-keys --delete-secret-keys "
+			{.names = "--delete-key --delete-keys --delete-secret-keys "
 				"--delete-secret-key --import --gen-key --generate-key "
 				"--quick-gen-key --full-generate-key --edit-key --sign-key "
 				"--clearsign -s --sign -b --detach-sign -e --encrypt -c "
-				"--symmetric", WRITE_TREE, "~/.gnupg")),
+				"--symmetric", .role = FACTS_WRITE_TREE, .text = "~/.gnupg",
+				.set = B_SET}),
+		/* without a command it guesses one, and decrypts */
+		.does = {DO_IF(SECRET, "encrypted text", B_DECRYPT, 0),
+			DO_IF(UNKNOWN, "gpg", FACTS_OPERANDS, B_SET)},
 		.operands = {OP(READ, ALL)}},
 	{.names = "ssh-keygen", .manual = "ssh-keygen(1)",
 		.opts = FACTS_OPTS(

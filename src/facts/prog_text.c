@@ -37,7 +37,7 @@ each_value(struct facts_run *run, const char *name,
 static void
 hook_sed(struct facts_run *run)
 {
-	const struct facts_given *inplace = facts_given_find(run, "-i");
+	const struct facts_given *inplace = facts_given_find(run, "-i --in-place");
 
 	each_value(run, "-e", facts_lang_sed);
 	/* sed -i '' SCRIPT: how other systems write it */
@@ -114,10 +114,15 @@ hook_pager(struct facts_run *run)
 static void
 hook_grep(struct facts_run *run)
 {
-	bool lists = facts_given_find(run, "-l") || (run->bits & B_FILES);
-	bool counts = facts_given_find(run, "-o") || facts_given_find(run, "-c")
-		|| facts_given_find(run, "-n") || facts_given_find(run, "-r")
-		|| facts_given_find(run, "-A") || facts_given_find(run, "-C");
+	bool lists = (run->bits & B_FILES)
+		|| facts_given_find(run,
+			"-l --files-with-matches --files-without-match "
+			"--files-without-matches");
+	bool counts = facts_given_find(run,
+		"-o --only-matching -c --count --count-matches -n --line-number -b "
+		"--byte-offset -r --recursive -R --dereference-recursive -A "
+		"--after-context -B --before-context -C --context -H --with-filename "
+		"--replace --json --column --vimgrep");
 	size_t files = run->operand_count - (run->bits & B_SCRIPT ? 0 : 1);
 
 	if (lists && (run->operand_count == 0 || files == 0)) {
@@ -384,7 +389,9 @@ const struct facts_prog facts_prog_text[] = {
 				"--no-init --LINE-NUMBERS --line-numbers --quit-at-eof "
 				"--ignore-case --IGNORE-CASE --squeeze-blank-lines"),
 			VALUES("-b -h -j -P -t -x -y -z -# --tabs --prompt --pattern"),
-			VALUE("-o -O -k --log-file", WRITE)),
+			VALUE("-o -O --log-file", WRITE),
+			/* a key may run a program */
+			VALUE("-k --lesskey-file --lesskey-src --lesskey-content", UNKNOWN)),
 		.operands = {OP(READ, ALL)},
 		.hook = hook_pager},
 	{.names = "bat batcat",

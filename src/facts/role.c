@@ -229,11 +229,27 @@ apply_send(struct facts_run *run, enum facts_role role, unsigned flags,
 	apply_name(run, FACTS_REMOTE_SEND, flags, &name);
 }
 
+/* awk -f /dev/stdin, sed -f <(...): program text that comes through a pipe. */
+static bool
+load_input(struct facts_run *run, const struct facts_word *w)
+{
+	const struct facts_flow *in = w->flags & FACTS_PIPE ? w->pipe : run->in;
+
+	if (!(w->flags & FACTS_PIPE) && !facts_path_is_input(w->text))
+		return false;
+	facts_text_run(run, w->taint | (in ? in->taint : 0), w->source);
+	facts_run_ignore(run, CALL_DYNAMIC,
+		"a program text that only running would tell", w->source);
+	return true;
+}
+
 static void
 apply_load(struct facts_run *run, unsigned flags, const struct facts_word *w)
 {
 	bool path = str_has_char(w->text, '/') || str_starts(w->text, STR("."));
 
+	if (load_input(run, w))
+		return;
 	if (path || (w->flags & FACTS_DYNAMIC)) {
 		apply_path(run, FACTS_PROJECT, flags, w);
 		return;

@@ -36,7 +36,9 @@ static const struct str names[] = {
 	N(".oci"), N(".aliyun"), N(".bluemix"), N(".password-store"),
 	N(".secrets"), N(".secret"), N("secrets"), N("secret"),
 	N(".credentials"), N("credentials"), N("credential"), N("private_keys"),
-	N("private-keys"), N(".private"), N("keychains"), N("keyrings"),
+	N("private-keys"), N(".dockerconfigjson"),
+	N("local.settings.json"), N("deploy_key"), N("deploy-key"),
+	N(".private"), N("keychains"), N("keyrings"),
 	N("kwalletd"), N(".electrum"), N(".bitcoin"), N(".ethereum"),
 	N(".solana"), N(".monero"), N("wallets"), N(".lastpass"),
 	N(".bitwarden"), N(".1password"), N(".op"), N(".vault"), N(".sops"),
@@ -133,7 +135,7 @@ static const struct str tails[] = {
 static const struct str words[] = {
 	N("secret"), N("secrets"), N("credential"), N("credentials"),
 	N("creds"), N("password"), N("passwords"), N("passwd"), N("passphrase"),
-	N("apikey"), N("apikeys"), N("privatekey"),
+	N("apikey"), N("apikeys"), N("privatekey"), N("adminsdk"),
 };
 
 /* The same, as the last word of the name: auth-token.txt. */

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/parse/gen.h"
 #include "tests/parse/canon.h"
+#include "tests/parse/gen.h"
 
 enum { TEXT_MAX = 1 << 20, ARENA_MAX = 256 << 20, SHOWN_MAX = 20 };
 
