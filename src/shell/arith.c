@@ -19,7 +19,7 @@ is_balanced(struct str s)
 		if (c == '\\' && quote != '\'')
 			i++;
 		else if (quote != '\0')
-			quote = c == quote ? '\0' : quote;
+			quote = (char)(c == quote ? '\0' : quote);
 		else if (c == '\'' || c == '"')
 			quote = c;
 		else if (c == '(')

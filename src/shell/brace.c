@@ -32,16 +32,15 @@ find_close(struct braces *b, size_t from, size_t to)
 
 		if (c == '}' && level == 0 && commas > 0)
 			return i;
+		bool parts = c == ','
+			|| (c == '.' && i + 2 < to && b->cells[i + 1].c == '.'
+				&& b->cells[i + 2].c != '}');
+
 		if (c == '{')
 			level++;
 		else if (c == '}' && level > 0)
 			level--;
-		else if (level > 0)
-			continue;
-		else if (c == ',')
-			commas++;
-		else if (c == '.' && i + 2 < to && b->cells[i + 1].c == '.'
-			&& b->cells[i + 2].c != '}')
+		else if (level == 0 && parts)
 			commas++;
 	}
 	return to;
@@ -131,7 +130,7 @@ add_alternatives(
 	size_t level = 0, start = from;
 
 	for (size_t i = from; i <= to; i++) {
-		char c = i < to ? b->cells[i].c : ',';
+		char c = (char)(i < to ? b->cells[i].c : ',');
 
 		if (c == '{')
 			level++;
@@ -225,7 +224,7 @@ shell_mark_braces(struct shell_reader *r, struct shell_node *word)
 			cells[n++] = (struct cell){
 				.part = p,
 				.offset = (uint32_t)i,
-				.c = opaque ? '\0' : p->text.ptr[i],
+				.c = (char)(opaque ? '\0' : p->text.ptr[i]),
 				.opaque = opaque,
 			};
 	}

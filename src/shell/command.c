@@ -92,6 +92,8 @@ set_name(struct simple *s, struct shell_node *word)
 	struct str text = plain_text(word);
 
 	s->name = word;
+	if (text.len < 3 || text.len > 8)
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(assigners); i++) {
 		if (str_eq(text, assigners[i].name)) {
 			s->assigns = true;
@@ -113,9 +115,7 @@ read_element(struct shell_reader *r, const struct simple *s)
 		return n;
 	if (shell_ends_word(r))
 		return NULL;
-	if (!s->name)
-		n = shell_assign_read(r, s->place, WORD_MARKS);
-	else if (s->assigns)
+	if (!s->name || s->assigns)
 		n = shell_assign_read(r, s->place, WORD_MARKS);
 	return n ? n : shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
 }

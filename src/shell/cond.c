@@ -111,12 +111,11 @@ static bool
 read_operand(struct shell_reader *r, struct shell_node *n, enum shell_span span,
 	unsigned marks)
 {
-	bool regex = span == SHELL_SPAN_REGEX;
-
 	shell_blanks(r);
-	if (regex && (shell_peek(r) == '(' || shell_peek(r) == '|'))
-		regex = true;
-	else if (!sees_word(r) || sees_end(r))
+	int c = shell_peek(r);
+	bool group = span == SHELL_SPAN_REGEX && (c == '(' || c == '|');
+
+	if (!group && (!sees_word(r) || sees_end(r)))
 		return false;
 	shell_node_add(n, shell_word_read(r, span, marks));
 	return true;

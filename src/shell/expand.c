@@ -39,6 +39,12 @@ shell_parens_read(struct shell_reader *r, struct shell_node *n)
 	struct shell_pending *outer = r->pending;
 
 	(void)shell_accept(r, "(");
+	(void)shell_peek(r);
+	size_t start = r->pos;
+
+	/* so that nesting costs no second look */
+	if (r->st->dry > 0 && shell_end_known(r))
+		return true;
 	r->pending = NULL;
 	r->comsubs++;
 	shell_node_add(n, shell_script_read(r));
@@ -52,6 +58,8 @@ shell_parens_read(struct shell_reader *r, struct shell_node *n)
 		r->pos++;
 	else
 		(void)shell_fault(r, n, r->pos, "unterminated substitution");
+	if (closed && r->st->dry > 0)
+		shell_end_keep(r, start);
 	r->comsubs--;
 	r->pending = add_leftover(r, n, outer, r->pending);
 	return closed;
@@ -177,7 +185,7 @@ unescaped(struct shell_reader *r, struct str s, bool quoted)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s.len; i++) {
-		char next = i + 1 < s.len ? s.ptr[i + 1] : '\0';
+		char next = (char)(i + 1 < s.len ? s.ptr[i + 1] : '\0');
 
 		if (s.ptr[i] == '\\'
 			&& (next == '$' || next == '`' || next == '\\'

@@ -23,7 +23,7 @@ raw(struct shell_reader *r, size_t start, size_t end, bool *ret_quoted)
 			if (r->text[i] != '\n')
 				out[n++] = r->text[i];
 		} else if (quote != '\0' ? c == quote : c == '\'' || c == '"') {
-			quote = quote != '\0' ? '\0' : c;
+			quote = (char)(quote != '\0' ? '\0' : c);
 			*ret_quoted = true;
 		} else {
 			out[n++] = c;

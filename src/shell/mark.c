@@ -38,14 +38,6 @@ add_piece(struct shell_reader *r, struct shell_node *word,
 	shell_node_add(word, n);
 }
 
-static void
-add_marked(struct shell_reader *r, struct shell_node *word,
-	const struct shell_node *lit, size_t from, size_t to, enum shell_kind kind)
-{
-	add_piece(r, word, lit, from, to);
-	word->last->kind = kind;
-}
-
 /* Where the [...] that begins at s[i] ends, or i. */
 static size_t
 bracket_end(struct str s, size_t i)
@@ -160,7 +152,8 @@ mark_literal(struct marking *m, const struct shell_node *lit)
 			continue;
 		}
 		add_piece(m->r, m->word, lit, from, i);
-		add_marked(m->r, m->word, lit, i, end, kind);
+		add_piece(m->r, m->word, lit, i, end);
+		m->word->last->kind = kind;
 		from = i = end;
 	}
 	m->assigns = m->assigns || assign > 0;

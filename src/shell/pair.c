@@ -38,6 +38,36 @@ skip_single(struct shell_reader *r)
 	return true;
 }
 
+bool
+shell_end_known(struct shell_reader *r)
+{
+	if (!r->ends || r->ends[r->pos] == 0 || r->ends[r->pos] > r->len)
+		return false;
+	r->pos = r->ends[r->pos];
+	return true;
+}
+
+void
+shell_end_keep(struct shell_reader *r, size_t start)
+{
+	if (r->ends)
+		r->ends[start] = (uint32_t)r->pos;
+}
+
+/* skip_pair behind the bracket c of a substitution, for which it is kept. */
+static bool
+skip_known(struct shell_reader *r, char c)
+{
+	size_t start = r->pos;
+	bool closed = c == '{' ? skip_pair(r, SHELL_PAIR_BRACE, '{', '}')
+		: c == '['         ? skip_pair(r, SHELL_PAIR_ARITH, '[', ']')
+						   : skip_pair(r, SHELL_PAIR_ARITH, '(', ')');
+
+	if (closed)
+		shell_end_keep(r, start);
+	return closed;
+}
+
 /* At the ( { or [ behind a $, or the ( behind a < or >. */
 static bool
 skip_substitution(struct shell_reader *r, char c)
@@ -51,9 +81,8 @@ skip_substitution(struct shell_reader *r, char c)
 		closed = shell_parens_read(r, &scratch);
 	} else {
 		r->pos++;
-		closed = c == '(' ? skip_pair(r, SHELL_PAIR_ARITH, '(', ')')
-			: c == '['    ? skip_pair(r, SHELL_PAIR_ARITH, '[', ']')
-						  : skip_pair(r, SHELL_PAIR_BRACE, '{', '}');
+		(void)shell_peek(r);
+		closed = shell_end_known(r) || skip_known(r, c);
 	}
 	shell_leave(r);
 	return closed;
@@ -110,42 +139,50 @@ begins_substitution(enum shell_pair pair, char before, int c)
 	return before == '$' ? c == '{' || c == '[' : before == '<' && c == '(';
 }
 
+/* Past a quote or a substitution that begins at c: 1, or 0 if neither does, or
+ * -1 if it does not end. */
+static int
+skip_nested(struct shell_reader *r, enum shell_pair pair, char before, int c)
+{
+	if (c == '\'' || c == '"' || c == '`')
+		return skip_quote(r, (char)c, before == '$') ? 1 : -1;
+	if (begins_substitution(pair, before, c))
+		return skip_substitution(r, (char)c) ? 1 : -1;
+	return 0;
+}
+
+/* What c is to the next character, when before was it to c: '$', or '<' for < and
+ * > too; every second of them counts for nothing. */
+static char
+mark_of(int c, char before)
+{
+	char mark = (char)(c == '$' ? '$' : c == '<' || c == '>' ? '<' : '\0');
+
+	return (char)(mark == before ? '\0' : mark);
+}
+
 /* From behind an opening bracket to behind its closing one. */
 static bool
 skip_pair(struct shell_reader *r, enum shell_pair pair, char open, char close)
 {
 	size_t count = 1;
-	char before = '\0'; /* '$', or '<' for < and >, when it still counts */
+	char before = '\0';
 
 	for (;;) {
 		int c = shell_peek(r);
+		int nested = c < 0 ? -1 : skip_nested(r, pair, before, c);
 
-		if (c < 0)
+		if (nested < 0)
 			return false;
-		if (c == '\'' || c == '"' || c == '`') {
-			if (!skip_quote(r, (char)c, before == '$'))
-				return false;
-			before = '\0';
+		before = (char)(nested > 0 ? '\0' : mark_of(c, before));
+		if (nested > 0)
 			continue;
-		}
-		if (begins_substitution(pair, before, c)) {
-			if (!skip_substitution(r, (char)c))
-				return false;
-			before = '\0';
-			continue;
-		}
 		r->pos += c == '\\' ? 2 : 1;
 		if (c == close && --count == 0)
 			return true;
 		/* only a $ opens another level in ${ } */
 		if (c == open && pair != SHELL_PAIR_BRACE)
 			count++;
-		if (c == '$')
-			before = before == '$' ? '\0' : '$';
-		else if (c == '<' || c == '>')
-			before = before == '<' ? '\0' : '<';
-		else
-			before = '\0';
 	}
 }
 
@@ -155,12 +192,13 @@ shell_pair_end(
 {
 	struct shell_state *st = r->st;
 	size_t start = r->pos;
-	char close = open == '(' ? ')' : open == '[' ? ']' : '}';
+	char close = (char)(open == '(' ? ')' : open == '[' ? ']' : '}');
 
 	if (!r->ends)
 		r->ends = ARENA_ARRAY(st->a, r->size + 1, uint32_t);
-	if (r->ends[start] > 0 && r->ends[start] <= r->len) {
-		*ret_end = r->ends[start] - 1;
+	if (shell_end_known(r)) {
+		*ret_end = r->pos - 1;
+		r->pos = start;
 		return true;
 	}
 	struct shell_tree tree = *st->tree;
@@ -178,7 +216,7 @@ shell_pair_end(
 	r->pending = pending;
 	*ret_end = closed ? r->pos - 1 : r->len;
 	if (closed)
-		r->ends[start] = (uint32_t)r->pos;
+		shell_end_keep(r, start);
 	r->pos = start;
 	return closed;
 }

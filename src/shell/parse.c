@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "shell/shell_priv.h"
 
 /* The whole text as one thing that is not understood. */
@@ -47,12 +49,12 @@ shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 		r.pos = ret_tree->unparsed_at;
 		(void)shell_doubt(&r, ret_tree->root, r.pos, "");
 	}
-	size_t nul = str_find(text, (struct str){"", 1}, 0);
+	const char *nul = text.len > 0 ? memchr(text.ptr, '\0', text.len) : NULL;
 
 	/* bash drops it, other programs end there: nobody agrees on the text */
-	if (nul < text.len) {
-		r.pos = nul;
-		(void)shell_doubt(&r, ret_tree->root, nul, "NUL byte");
+	if (nul) {
+		r.pos = (size_t)(nul - text.ptr);
+		(void)shell_doubt(&r, ret_tree->root, r.pos, "NUL byte");
 	}
 }
 

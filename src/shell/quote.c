@@ -122,7 +122,7 @@ unescape(struct str s, size_t *i, char *out, bool *ret_end)
 		/* \c\\ is one backslash */
 		if (s.ptr[*i] == '\\' && *i + 1 < s.len && s.ptr[*i + 1] == '\\')
 			(*i)++;
-		out[0] = s.ptr[*i] == '?' ? 0x7f : (char)(s.ptr[*i] & 0x1f);
+		out[0] = (char)(s.ptr[*i] == '?' ? 0x7f : s.ptr[*i] & 0x1f);
 		(*i)++;
 		*ret_end = out[0] == '\0';
 		return 1;

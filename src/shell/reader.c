@@ -46,6 +46,9 @@ behind(const struct shell_reader *r, const char *op)
 {
 	size_t pos = r->pos;
 
+	/* by far the most: something else stands here */
+	if (pos >= r->len || (r->text[pos] != *op && r->text[pos] != '\\'))
+		return 0;
 	for (; *op; op++) {
 		pos = past_continuations(r, pos);
 		if (pos >= r->len || r->text[pos] != *op)
@@ -124,8 +127,10 @@ shell_is_meta(int c)
 bool
 shell_ends_word(struct shell_reader *r)
 {
-	return shell_is_meta(shell_peek(r)) && !shell_sees(r, "<(")
-		&& !shell_sees(r, ">(");
+	int c = shell_peek(r);
+
+	return shell_is_meta(c)
+		&& ((c != '<' && c != '>') || shell_peek_second(r) != '(');
 }
 
 bool

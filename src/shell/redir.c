@@ -169,11 +169,9 @@ read_target(struct shell_reader *r, struct shell_node *redir, size_t row)
 		shell_node_end(r, lit);
 		shell_node_add(n, lit);
 		shell_node_end(r, n);
-	} else if (!operators[row].duplicates && fd_end(r) > start) {
+	} else if (shell_ends_word(r)
+		|| (!operators[row].duplicates && fd_end(r) > start)) {
 		/* the "2" of ">2>a" belongs to what follows */
-		(void)shell_fault(r, redir, start, "redirection without a target");
-		return;
-	} else if (shell_ends_word(r)) {
 		(void)shell_fault(r, redir, start, "redirection without a target");
 		return;
 	} else if (operators[row].heredoc) {

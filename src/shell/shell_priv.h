@@ -132,11 +132,16 @@ enum shell_pair {
  * if nowhere; *ret_end is then the end of the text. */
 bool shell_pair_end(
 	struct shell_reader *r, enum shell_pair pair, char open, size_t *ret_end);
+/* Behind a bracket, while only ends are looked for: to its end if that is known;
+ * and the reader's place as the end of the one in front of start. */
+bool shell_end_known(struct shell_reader *r);
+void shell_end_keep(struct shell_reader *r, size_t start);
 
 /* A run of literal characters that becomes a LIT when something else comes. */
 struct shell_lit {
 	const char *ptr;
-	size_t len, cap; /* cap 0: borrowed from the text */
+	char *own;       /* ptr, once it is no more borrowed from the text */
+	size_t len, cap; /* cap 0: borrowed */
 	size_t start, end;
 	unsigned flags;
 };

@@ -79,13 +79,15 @@ shell_lit_add(
 		/* goes on in the text: nothing to copy */
 	} else {
 		if (lit->len + s.len > lit->cap) {
-			char *own = arena_alloc(r->st->a, (lit->len + s.len) * 2 + 16);
+			size_t cap = (lit->len + s.len) * 2 + 16;
+			char *own = arena_alloc(r->st->a, cap);
 
 			memcpy(own, lit->ptr, lit->len);
-			lit->ptr = own;
-			lit->cap = (lit->len + s.len) * 2 + 16;
+			lit->ptr = lit->own = own;
+			lit->cap = cap;
 		}
-		memcpy((char *)(uintptr_t)lit->ptr + lit->len, s.ptr, s.len);
+		CHECK(lit->own);
+		memcpy(lit->own + lit->len, s.ptr, s.len);
 	}
 	lit->len += s.len;
 	lit->end = r->pos;

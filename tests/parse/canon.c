@@ -140,6 +140,9 @@ rewrite_redir(struct arena *a, struct shell_node *n)
 	struct shell_node *fd = n->first, *target = n->last;
 	bool out = n->text.len > 0 && n->text.ptr[0] == '>';
 
+	/* which bash forgets for <> */
+	if (fd && str_eq(n->text, STR("<>")) && str_eq(fd->text, STR("1")))
+		fd->text = STR("0");
 	if (fd && fd->role == SHELL_ROLE_FD
 		&& str_eq(fd->text, out ? STR("1") : STR("0")))
 		n->first = fd->next;
@@ -438,6 +441,7 @@ rewrite_all(struct arena *a, const struct shell_node *root)
 	struct shell_walk w = {.root = root};
 
 	for (const struct shell_node *at; (at = shell_walk_next(&w));)
+		// NOLINTNEXTLINE(performance-no-int-to-ptr): the tree is ours
 		rewrite(a, (struct shell_node *)(uintptr_t)at);
 }
 

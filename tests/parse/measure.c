@@ -10,6 +10,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -63,12 +64,13 @@ read_known(const char *path)
 		return;
 	rest = buf_str(&b);
 	while (str_line(&rest, &line) && known_count < KNOWN_MAX) {
-		unsigned long long value = 0;
-		char text[32] = "";
+		char text[17] = "", *end = NULL;
 
 		(void)snprintf(
 			text, sizeof(text), "%.*s", STR_ARG(str_sub(line, 0, 16)));
-		if (line.len >= 16 && sscanf(text, "%16llx", &value) == 1)
+		uint64_t value = strtoull(text, &end, 16);
+
+		if (end == text + 16)
 			known[known_count++].digest = value;
 	}
 }

@@ -55,7 +55,7 @@ escaped(struct match *m)
 
 		if (c == '\\' && i + 1 < m->want.len) {
 			c = m->want.ptr[++i];
-			c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+			c = (char)(c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c);
 		}
 		out[n++] = c;
 	}
@@ -384,12 +384,12 @@ term_end(const struct shell_node *n)
 	size_t level = 0;
 
 	for (; n; n = n->next) {
-		if (is_op(n, "("))
-			level++;
-		else if (is_op(n, ")") && level-- == 0)
+		bool ends = is_op(n, ")") || is_op(n, "&&") || is_op(n, "||");
+
+		if (level == 0 && ends)
 			return n;
-		else if (level == 0 && (is_op(n, "&&") || is_op(n, "||")))
-			return n;
+		level += is_op(n, "(");
+		level -= is_op(n, ")");
 	}
 	return NULL;
 }
@@ -637,7 +637,31 @@ parted(const struct match *m, const struct shell_node *a,
 	return comment;
 }
 
-/* One list: x ; y is (semi x y), and & binds tighter. */
+/* x & y & z, which & binds tighter than ; does; what follows it. */
+static const struct shell_node *
+background(
+	struct match *m, const struct shell_node *n, const struct shell_node *end)
+{
+	size_t asyncs = 0;
+	const struct shell_node *stop = n;
+
+	for (; stop != end && stop->kind == SHELL_ASYNC; stop = stop->next)
+		asyncs++;
+	for (size_t i = 0; i < asyncs; i++)
+		exact(m, "(background ");
+	for (size_t i = 0; i <= asyncs && n != end; i++, n = n->next) {
+		if (i > 0)
+			exact(m, " ");
+		statement(m, n->kind == SHELL_ASYNC ? n->first : n, false);
+		if (i > 0)
+			exact(m, ")");
+	}
+	if (asyncs > 0 && stop == end)
+		exact(m, ")");
+	return n;
+}
+
+/* One list: x ; y is (semi x y). */
 static void
 list(struct match *m, const struct shell_node *n, const struct shell_node *end)
 {
@@ -647,29 +671,11 @@ list(struct match *m, const struct shell_node *n, const struct shell_node *end)
 		semis += c->kind != SHELL_ASYNC;
 	for (size_t i = 0; i < semis; i++)
 		exact(m, "(semi ");
-	for (bool first = true; n != end; first = false) {
-		size_t asyncs = 0;
-		const struct shell_node *stop = n;
-
-		while (stop != end && stop->kind == SHELL_ASYNC) {
-			asyncs++;
-			stop = stop->next;
-		}
-		if (!first)
-			exact(m, " ");
-		for (size_t i = 0; i < asyncs; i++)
-			exact(m, "(background ");
-		for (size_t i = 0; i <= asyncs && n != end; i++, n = n->next) {
-			if (i > 0)
-				exact(m, " ");
-			statement(m, n->kind == SHELL_ASYNC ? n->first : n, false);
-			if (i > 0)
-				exact(m, ")");
-		}
-		if (asyncs > 0 && stop == end)
-			exact(m, ")");
-		if (!first)
-			exact(m, ")");
+	n = background(m, n, end);
+	while (n != end) {
+		exact(m, " ");
+		n = background(m, n, end);
+		exact(m, ")");
 	}
 }
 
