@@ -22,6 +22,7 @@ struct daemon {
 	struct arena *own; /* lives as long as the daemon: places, texts */
 	struct io_place place;
 	int64_t since_ms;
+	int64_t pid; /* our own */
 
 	struct daemon_http *http;
 	struct daemon_trial *trial;

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "daemon/intake.h"
@@ -148,7 +147,7 @@ world_of(const struct daemon *d, const struct api_envelope *e)
 		.assent_state = d->place.state,
 		.assent_socket = d->place.socket,
 		.assent_program = d->place.exe_folder,
-		.assent_pid = (int64_t)getpid(),
+		.assent_pid = d->pid,
 		.variables = e->variables,
 		.variable_count = e->variable_count,
 	};
@@ -376,8 +375,8 @@ judge_within(
 	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 {
 	if (in->envelope.installed)
-		daemon_agents_mark(
-			d->agents, in->arena, in->agent, &in->envelope, in->peer_pid);
+		daemon_agents_mark(d->agents, in->arena, in->agent, &in->envelope,
+			daemon_request_peer(r));
 	if (!decides(in))
 		take_note_of(d, in, r);
 	else if (d->decide)
@@ -453,7 +452,6 @@ read_later(struct daemon *d, struct daemon_request *r)
 	*in = (struct daemon_intake){
 		.daemon = d,
 		.handle = r->handle,
-		.peer_pid = daemon_request_peer(r),
 		.arena = arena_new(LIMIT_ARENA_BYTES),
 		.body = r->body,
 	};
@@ -471,7 +469,6 @@ daemon_hearing_run(struct daemon *d, struct daemon_request *r)
 	struct daemon_intake in = {
 		.daemon = d,
 		.handle = r->handle,
-		.peer_pid = daemon_request_peer(r),
 		.arena = d->work,
 		.bytes = buf_str(&r->body),
 	};

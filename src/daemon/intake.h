@@ -17,7 +17,6 @@ struct daemon;
 struct daemon_intake {
 	struct daemon *daemon;
 	uint64_t handle;
-	int64_t peer_pid;
 	struct arena *arena;
 	struct str bytes; /* the body */
 

@@ -166,6 +166,7 @@ make_parts(struct daemon *d)
 	d->acts = arena_new(ACTS_BYTES);
 	CHECK(d->work && d->acts);
 	d->since_ms = io_clock_wall_ms();
+	d->pid = (int64_t)getpid();
 }
 
 int

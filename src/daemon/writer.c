@@ -78,12 +78,15 @@ write_head(struct daemon_writer *w, const char *why)
 		daemon_journal_head(store_head(w->store, a), why);
 }
 
-/* What was committed without a sync gets one in time, however busy it is. */
+/* What was committed without a sync gets one in time, and a head is written,
+ * however busy it is. */
 static void
-sync_due(struct daemon_writer *w)
+do_due(struct daemon_writer *w)
 {
 	int64_t now = io_clock_mono_ms();
 
+	if (now >= w->head_due_ms)
+		write_head(w, "hourly");
 	if (!store_has_unsynced(w->store)) {
 		w->unsynced_since_ms = 0;
 	} else if (w->unsynced_since_ms == 0) {
@@ -103,8 +106,22 @@ rest(struct daemon_writer *w)
 		report("the store's log cannot be moved", store_checkpoint(w->store));
 		w->checkpointed = true;
 	}
-	if (io_clock_mono_ms() >= w->head_due_ms)
-		write_head(w, "hourly");
+}
+
+/* Commits b and tells the loop. */
+static void
+commit(struct daemon_writer *w, struct store_batch *b)
+{
+	int result = store_commit(w->store, b);
+
+	report("cannot record", result);
+	w->checkpointed = false;
+	(void)pthread_mutex_lock(&w->lock);
+	w->out = b;
+	w->result = result;
+	(void)snprintf(w->why, sizeof(w->why), "%s", fail_text());
+	(void)uv_async_send(&w->finished);
+	(void)pthread_mutex_unlock(&w->lock);
 }
 
 static void *
@@ -121,25 +138,13 @@ run(void *data)
 		w->in = NULL;
 		w->head = NULL;
 		(void)pthread_mutex_unlock(&w->lock);
-		int result = b ? store_commit(w->store, b) : 0;
-
 		if (b)
-			report("cannot record", result);
-		sync_due(w);
+			commit(w, b);
+		if (why)
+			write_head(w, why);
+		do_due(w);
 		if (!b && !why)
 			rest(w);
-		(void)pthread_mutex_lock(&w->lock);
-		if (b) {
-			w->out = b;
-			w->result = result;
-			(void)snprintf(w->why, sizeof(w->why), "%s", fail_text());
-			w->checkpointed = false;
-			(void)uv_async_send(&w->finished);
-		}
-		if (!why)
-			continue;
-		(void)pthread_mutex_unlock(&w->lock);
-		write_head(w, why);
 		(void)pthread_mutex_lock(&w->lock);
 	}
 	(void)pthread_mutex_unlock(&w->lock);
