@@ -114,6 +114,10 @@ refuses() { # NAME WORDS [INPUT]
 }
 
 finish() {
+	# a daemon that a sanitizer ended was started again, and nobody noticed
+	grep -aE 'Sanitizer|runtime error' "$T"/*/state/daemon.log* "$T/said" 2>/dev/null | head -n 20
+	name="sanitizers"
+	[ "$(cat "$T"/*/state/daemon.log* "$T/said" 2>/dev/null | grep -acE 'Sanitizer|runtime error')" = 0 ] || not_ok "have something to say"
 	echo "$passed passed, $failed failed"
 	[ "$failed" = 0 ] && [ "$passed" != 0 ]
 	exit
