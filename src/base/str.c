@@ -5,7 +5,9 @@
 static char
 lower(char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c | 0x20);
+	return c;
 }
 
 static bool

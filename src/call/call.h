@@ -89,9 +89,9 @@ struct call {
 	bool contained; /* client state: runs in a sandbox that holds it */
 };
 
-const char *call_tool_name(enum call_tool tool);
+const char *call_tool_name(enum call_tool value);
 MUST_USE bool call_tool_from(struct str s, enum call_tool *ret);
-const char *call_dialect_name(enum call_dialect dialect);
+const char *call_dialect_name(enum call_dialect value);
 MUST_USE bool call_dialect_from(struct str s, enum call_dialect *ret);
 
 #endif

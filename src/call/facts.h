@@ -152,9 +152,9 @@ struct call_facts {
 	struct str incomplete; /* the first reason in words, absent if complete */
 };
 
-const char *call_effect_name(enum call_effect_kind kind);
+const char *call_effect_name(enum call_effect_kind value);
 MUST_USE bool call_effect_from(struct str s, enum call_effect_kind *ret);
-const char *call_scope_name(enum call_scope scope);
+const char *call_scope_name(enum call_scope value);
 MUST_USE bool call_scope_from(struct str s, enum call_scope *ret);
 const char *call_hazard_text(enum call_hazard_kind kind);
 

@@ -100,19 +100,19 @@ struct call_outcome {
  * forgotten field must not allow. */
 enum call_verdict call_verdict_join(enum call_verdict a, enum call_verdict b);
 
-const char *call_verdict_name(enum call_verdict v);
+const char *call_verdict_name(enum call_verdict value);
 MUST_USE bool call_verdict_from(struct str s, enum call_verdict *ret);
-const char *call_by_name(enum call_by by);
+const char *call_by_name(enum call_by value);
 MUST_USE bool call_by_from(struct str s, enum call_by *ret);
-const char *call_mode_name(enum call_mode m);
+const char *call_mode_name(enum call_mode value);
 /* Letter case and the old aliases (auto, autoapprove, ai_auto_approve,
  * ai_autoapprove, full, fullaccess) are read; UNSET is not a value. */
 MUST_USE bool call_mode_from(struct str s, enum call_mode *ret);
-const char *call_tier_name(enum call_tier t);
+const char *call_tier_name(enum call_tier value);
 MUST_USE bool call_tier_from(struct str s, enum call_tier *ret);
-const char *call_risk_name(enum call_risk r);
+const char *call_risk_name(enum call_risk value);
 MUST_USE bool call_risk_from(struct str s, enum call_risk *ret);
-const char *call_reply_name(enum call_reply r);
+const char *call_reply_name(enum call_reply value);
 MUST_USE bool call_reply_from(struct str s, enum call_reply *ret);
 
 #endif

@@ -70,6 +70,6 @@ struct call_need {
 /* The answer to a need, or NULL. */
 const struct call_answer *call_world_find(
 	const struct call_world *w, enum call_need_kind kind, struct str name);
-const char *call_need_name(enum call_need_kind kind);
+const char *call_need_name(enum call_need_kind value);
 
 #endif

@@ -62,10 +62,13 @@ now_ms(void)
 
 /* Starts assent with args (ended by NULL); its stdin and stdout are pipes. */
 static pid_t
-start(struct player *p, char **args, int *ret_in, int *ret_out)
+start(struct player *p, const char *const *args, int *ret_in, int *ret_out)
 {
+	char *const *argv;
 	int in[2], out[2];
 
+	/* execv's type is older than const */
+	memcpy(&argv, &args, sizeof(argv));
 	CHECK(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
 	pid_t pid = fork();
 
@@ -73,7 +76,7 @@ start(struct player *p, char **args, int *ret_in, int *ret_out)
 	if (pid == 0) {
 		if (dup2(in[0], 0) >= 0 && dup2(out[1], 1) >= 0
 			&& chdir(p->project) == 0)
-			(void)execv(p->assent, args);
+			(void)execv(p->assent, argv);
 		_exit(127);
 	}
 	(void)close(in[0]);
@@ -122,12 +125,12 @@ read_some(int fd, struct buf *b, int wait_ms)
 static int
 run(struct player *p, const char *const *words, struct buf *ret)
 {
-	char *args[16] = {(char *)(uintptr_t)p->assent};
+	const char *args[16] = {p->assent};
 	size_t n = 1;
 	int in = -1, out = -1, status = 0;
 
 	for (; *words; words++)
-		args[n++] = (char *)(uintptr_t)*words;
+		args[n++] = *words;
 	for (size_t i = 0; i < ARRAY_LEN(p->flags); i++)
 		args[n++] = p->flags[i];
 	pid_t pid = start(p, args, &in, &out);
@@ -156,10 +159,8 @@ start_hook(struct player *p, const struct line *l, struct hook *h)
 {
 	CLEANUP(buf_done) struct buf body = {0};
 	CLEANUP(buf_done) struct buf input = {0};
-	char *args[] = {(char *)(uintptr_t)p->assent, (char *)(uintptr_t) "hook",
-		(char *)(uintptr_t) "claude-code", (char *)(uintptr_t) "PreToolUse",
-		p->flags[0], p->flags[1], p->flags[2],
-		(char *)(uintptr_t) "--deadline=600", NULL};
+	const char *const args[] = {p->assent, "hook", "claude-code", "PreToolUse",
+		p->flags[0], p->flags[1], p->flags[2], "--deadline=600", NULL};
 	int in = -1;
 
 	buf_init(&body, OUTPUT_MAX_BYTES);
@@ -434,7 +435,11 @@ main(int argc, char **argv)
 		(void)snprintf(p.flags[i], sizeof(p.flags[i]), formats[i], argv[2]);
 #pragma GCC diagnostic pop
 	}
-	play_file(&p, argv[3], atoi(argv[5]));
+	int64_t seconds = 0;
+
+	if (!str_number(str_from(argv[5]), &seconds))
+		return 2;
+	play_file(&p, argv[3], (int)seconds);
 	printf("\n%u calls, %u not as expected\n", p.number, p.wrong);
 	return p.wrong == 0 && p.number > 0 ? 0 : 1;
 }
