@@ -133,6 +133,8 @@ size_t cli_width(struct str s);
 	X(cards)            \
 	X(approve)          \
 	X(reject)           \
+	X(mode)             \
+	X(tier)             \
 	X(audit_list)       \
 	X(audit_show)       \
 	X(audit_verify)     \

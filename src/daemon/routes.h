@@ -27,6 +27,7 @@ void daemon_audit_export(struct daemon *d, struct daemon_request *r);
 /* explain.c */
 void daemon_explain_run(struct daemon *d, struct daemon_request *r);
 /* settings.c */
+void daemon_settings_show(struct daemon *d, struct daemon_request *r);
 void daemon_settings_run(struct daemon *d, struct daemon_request *r);
 
 #endif

@@ -1,10 +1,13 @@
 /*
- * Mode and tier, as people set them: POST /v1/settings.
+ * Mode and tier, as people set them: GET and POST /v1/settings.
  */
+#include "daemon/hearing.h"
 #include "daemon/person.h"
 #include "daemon/routes.h"
 #include "io/clock.h"
 #include "wire/json.h"
+
+enum { SHOW_BYTES = 1 << 20 };
 
 static void
 on_replied(
@@ -18,22 +21,6 @@ on_replied(
 			decide_replied_name(act->replied), "%.*s", STR_ARG(act->text));
 }
 
-static bool
-scope_from(struct str s, enum store_scope *ret)
-{
-#define X(name, text) text,
-	static const char *const names[] = { STORE_SCOPES(X) };
-#undef X
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (str_eq(s, str_from(names[i]))) {
-			*ret = (enum store_scope)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static void
 set(struct daemon *d, struct daemon_request *r, const json_t *body)
 {
@@ -42,20 +29,100 @@ set(struct daemon *d, struct daemon_request *r, const json_t *body)
 		.name = wire_json_str(body, "name"),
 		.value = wire_json_str(body, "value"),
 	};
+	const json_t *value = wire_json_get(body, "value");
 	struct decide_who who;
 
-	if (!scope_from(wire_json_str(body, "scope"), &s.scope)
-		|| s.name.len == 0) {
+	if (!store_scope_from(wire_json_str(body, "scope"), &s.scope)
+		|| s.name.len == 0
+		|| (value && !json_is_string(value) && !json_is_null(value))) {
 		daemon_request_fail(r, 400, "bad_setting",
-			"the body is {\"scope\": \"global\", \"project\" or \"session\", "
-			"\"key\"?: root or session, \"name\": \"mode\" or \"tier\", "
-			"\"value\": text, or absent to take it back}");
+			"the body is {\"scope\": \"global\", \"project\", \"session\" or "
+			"\"turn\", \"key\"?: root or session, \"name\": \"mode\" or "
+			"\"tier\", \"value\": text, or null to take it back}");
 		return;
 	}
 	who = daemon_person_who(d, d->work, r);
 	daemon_routes_wait(r, on_replied);
 	decide_set(d->decide, &s, &who, r->handle, io_clock_wall_ms());
 }
+
+/* --- looking ------------------------------------------------------------------- */
+
+static void
+add_text(struct buf *b, const char *name, struct str value)
+{
+	buf_addf(b, "\"%s\":", name);
+	buf_add_json(b, value);
+}
+
+/* What is set for this session, this project and all. */
+static void
+add_layers(struct buf *b, const struct daemon *d, struct str session,
+	struct str project)
+{
+	struct store_setting s;
+	const char *comma = "";
+
+	buf_addf(b, ",\"settings\":[");
+	for (size_t i = 0; decide_setting_get(d->decide, i, &s); i++) {
+		struct str key = s.scope == STORE_SCOPE_GLOBAL ? s.key
+			: s.scope == STORE_SCOPE_PROJECT           ? project
+													   : session;
+
+		if (s.scope != STORE_SCOPE_GLOBAL && !str_eq(s.key, key))
+			continue;
+		buf_addf(b, "%s{", comma);
+		add_text(b, "scope", str_from(store_scope_name(s.scope)));
+		buf_add_char(b, ',');
+		add_text(b, "name", s.name);
+		buf_add_char(b, ',');
+		add_text(b, "value", s.value);
+		buf_add_char(b, '}');
+		comma = ",";
+	}
+	buf_add_char(b, ']');
+}
+
+static void
+show(struct daemon *d, struct daemon_request *r, struct buf *b)
+{
+	struct str session = daemon_request_query(r, "session");
+	struct str project = daemon_request_query(r, "project");
+	struct daemon_rules_now now = daemon_rules_get(d->rules, project);
+	struct order_settings of_files =
+		daemon_hearing_settings(d, now.policy, false);
+	struct order_settings s = of_files;
+
+	decide_settings(d->decide, session, project, &s);
+	buf_add_char(b, '{');
+	add_text(b, "mode", str_from(call_mode_name(s.mode)));
+	buf_add_char(b, ',');
+	add_text(b, "tier", str_from(call_tier_name(s.tier)));
+	buf_addf(b, ",\"files\":{");
+	add_text(b, "mode", str_from(call_mode_name(of_files.mode)));
+	buf_add_char(b, ',');
+	add_text(b, "tier", str_from(call_tier_name(of_files.tier)));
+	buf_add_char(b, '}');
+	add_layers(b, d, session, project);
+	buf_addf(b, "}\n");
+}
+
+void
+daemon_settings_show(struct daemon *d, struct daemon_request *r)
+{
+	CLEANUP(buf_done) struct buf b;
+
+	if (!daemon_routes_needs_store(d, r))
+		return;
+	buf_init(&b, SHOW_BYTES);
+	show(d, r, &b);
+	if (b.full)
+		daemon_request_fail(r, 503, "too_large", "too many settings to show");
+	else
+		daemon_request_answer(r, 200, buf_str(&b), NULL);
+}
+
+/* --- setting ------------------------------------------------------------------- */
 
 void
 daemon_settings_run(struct daemon *d, struct daemon_request *r)

@@ -238,6 +238,7 @@ void
 decide_session_end(struct decide *d, struct str session, int64_t now_ms)
 {
 	for_each(d, decide_session_get(d, session, now_ms), close_one, now_ms);
+	decide_session_end_turn(d, session);
 }
 
 /* The connection is closed without an answer: the client comes back to the next

@@ -141,8 +141,9 @@ void decide_reply(
  * when it is committed. */
 void decide_record(
 	struct decide *d, struct store_audit *row, uint64_t handle, int64_t now_ms);
-/* A mode or tier for all, a project or a session; an absent value removes it.
- * REPLIED: BAD_VALUE for names and values that are not known. */
+/* A mode or tier for all, a project, a session or its turn; an absent value
+ * removes it. It holds from its record on. REPLIED: BAD_VALUE for names and
+ * values that are not known. */
 void decide_set(struct decide *d, const struct store_setting *s,
 	const struct decide_who *who, uint64_t handle, int64_t now_ms);
 
@@ -242,6 +243,9 @@ struct decide_status {
 void decide_status(const struct decide *d, struct decide_status *ret);
 /* True while an agent waits at the card (it is not detached). */
 bool decide_is_held(const struct decide *d, int64_t number);
+/* What people set, one after the other; false behind the last. */
+MUST_USE bool decide_setting_get(
+	const struct decide *d, size_t i, struct store_setting *ret);
 /* The resolved mode and tier for a session, for showing. */
 void decide_settings(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);

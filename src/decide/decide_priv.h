@@ -174,6 +174,7 @@ struct decide_waiter {
 	uint64_t batch, handle;
 	bool hook; /* SEND whatever comes of it; else REPLIED */
 	struct decide_pending *answer;
+	struct store_setting *setting; /* holds once it is recorded; one block */
 };
 
 /* How a card ended. Nobody waits for that row, so if its batch fails it goes
@@ -356,6 +357,10 @@ void decide_session_resolve(const struct decide *d, struct str session,
 /* What people set, as it is in the store; again after each change. */
 void decide_session_settings(
 	struct decide *d, const struct store_setting *list, size_t count);
+/* One block, for a waiter. */
+struct store_setting *decide_setting_copy(const struct store_setting *s);
+/* What was set for the session's turn is over. */
+void decide_session_end_turn(struct decide *d, struct str session);
 /* One more, or another value, or (absent value) one less. */
 void decide_session_setting(struct decide *d, const struct store_setting *s);
 void decide_notes_add(

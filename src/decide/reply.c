@@ -255,46 +255,68 @@ decide_record(
 		decide_rows_wait(d, &(struct decide_waiter){.handle = handle});
 }
 
+/* The value by its own name, whichever alias was given. */
 static bool
-is_known(const struct store_setting *s)
+read_value(struct store_setting *s)
 {
 	enum call_mode mode;
 	enum call_tier tier;
 
-	if (str_eq(s->name, STR("mode")))
-		return !s->value.ptr || call_mode_from(s->value, &mode);
-	if (str_eq(s->name, STR("tier")))
-		return s->scope != STORE_SCOPE_PROJECT
-			&& (!s->value.ptr || call_tier_from(s->value, &tier));
-	return false;
+	if ((s->scope != STORE_SCOPE_GLOBAL) != (s->key.len > 0))
+		return false;
+	if (str_eq(s->name, STR("mode"))) {
+		if (s->value.ptr && !call_mode_from(s->value, &mode))
+			return false;
+		if (s->value.ptr)
+			s->value = str_from(call_mode_name(mode));
+		return true;
+	}
+	if (!str_eq(s->name, STR("tier")) || s->scope == STORE_SCOPE_PROJECT
+		|| (s->value.ptr && !call_tier_from(s->value, &tier)))
+		return false;
+	if (s->value.ptr)
+		s->value = str_from(call_tier_name(tier));
+	return true;
 }
 
 void
-decide_set(struct decide *d, const struct store_setting *s,
+decide_set(struct decide *d, const struct store_setting *given,
 	const struct decide_who *who, uint64_t handle, int64_t now_ms)
 {
-	char reason[256];
+	struct store_setting s = *given;
+	char reason[DECIDE_TEXT_BYTES + 128];
 
-	if (!is_known(s)) {
+	if (!read_value(&s)) {
 		decide_acts_replied(d, handle, DECIDE_BAD_VALUE, NULL,
-			STR("not a mode or tier that is known here"));
+			STR("not a mode or tier that is known here (mode: ask, ai_auto, "
+				"auto_approve, full_access; tier, not of a project: standard, "
+				"aggressive, passive)"));
 		return;
 	}
-	(void)snprintf(reason, sizeof(reason), "%.*s set to %.*s",
-		(int)str_sub(s->name, 0, 32).len, s->name.ptr,
-		s->value.ptr ? (int)str_sub(s->value, 0, 64).len : 7,
-		s->value.ptr ? s->value.ptr : "nothing");
+	(void)snprintf(reason, sizeof(reason), "%.*s of %s%s%.*s set to %.*s",
+		STR_ARG(s.name), store_scope_name(s.scope), s.key.len > 0 ? " " : "",
+		(int)str_sub(s.key, 0, DECIDE_TEXT_BYTES).len,
+		s.key.ptr ? s.key.ptr : "", s.value.ptr ? (int)s.value.len : 7,
+		s.value.ptr ? s.value.ptr : "nothing");
+	bool of_session =
+		s.scope == STORE_SCOPE_SESSION || s.scope == STORE_SCOPE_TURN;
 	struct store_audit row = {
 		.kind = STORE_KIND_SETTING,
-		.session = s->scope == STORE_SCOPE_SESSION ? s->key : (struct str){0},
+		.session = of_session ? s.key : (struct str){0},
 		.reason = str_from(reason),
 		.source = STR("user"),
 		.who = who->name,
 		.level = who->level,
 		.ancestry = who->ancestry,
+		.time_ms = now_ms,
 	};
 
-	decide_session_setting(d, s);
-	store_batch_set_setting(decide_rows_batch(d), s);
-	decide_record(d, &row, handle, now_ms);
+	store_batch_set_setting(decide_rows_batch(d), &s);
+	store_batch_add_audit(decide_rows_batch(d), &row);
+	store_batch_set_synced(decide_rows_batch(d));
+	decide_rows_wait(d,
+		&(struct decide_waiter){
+			.handle = handle,
+			.setting = decide_setting_copy(&s),
+		});
 }

@@ -210,17 +210,26 @@ decide_rows_wait(struct decide *d, const struct decide_waiter *w)
 }
 
 static void
+free_waiter(struct decide_waiter *w)
+{
+	free(w->answer);
+	free(w->setting);
+	free(w);
+}
+
+static void
 finish(struct decide *d, struct decide_waiter *w, int result)
 {
 	if (w->hook)
 		decide_acts_send(d, w->handle, 0, w->answer,
 			result != 0 ? DECIDE_SEND_UNRECORDED : 0);
-	else
+	else if (w->setting && result == 0)
+		decide_session_setting(d, w->setting);
+	if (!w->hook)
 		decide_acts_replied(d, w->handle,
 			result == 0 ? DECIDE_DONE : DECIDE_NOT_RECORDED, NULL,
 			result == 0 ? (struct str){0} : str_from(fail_text()));
-	free(w->answer);
-	free(w);
+	free_waiter(w);
 }
 
 static void
@@ -256,8 +265,7 @@ decide_rows_free(struct decide *d)
 		struct decide_waiter *w = d->waiters;
 
 		d->waiters = w->next;
-		free(w->answer);
-		free(w);
+		free_waiter(w);
 	}
 	while (d->endings) {
 		struct decide_ending *e = d->endings;

@@ -204,6 +204,18 @@ decide_session_settings(
 	d->setting_count = count;
 }
 
+struct store_setting *
+decide_setting_copy(const struct store_setting *s)
+{
+	static const size_t texts[] = {
+		offsetof(struct store_setting, key),
+		offsetof(struct store_setting, name),
+		offsetof(struct store_setting, value),
+	};
+
+	return decide_copy(s, sizeof(*s), texts, ARRAY_LEN(texts));
+}
+
 void
 decide_session_setting(struct decide *d, const struct store_setting *s)
 {
@@ -244,41 +256,82 @@ static bool
 find_mode(const struct decide *d, struct str session, struct str project,
 	enum call_mode *ret)
 {
-	return call_mode_from(
-			   setting(d, STORE_SCOPE_SESSION, session, STR("mode")), ret)
-		|| call_mode_from(
-			setting(d, STORE_SCOPE_PROJECT, project, STR("mode")), ret)
-		|| call_mode_from(
-			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("mode")), ret);
+	const struct {
+		enum store_scope scope;
+		struct str key;
+	} layers[] = {
+		{STORE_SCOPE_TURN,    session        },
+		{STORE_SCOPE_SESSION, session        },
+		{STORE_SCOPE_PROJECT, project        },
+		{STORE_SCOPE_GLOBAL,  (struct str){0}},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(layers); i++) {
+		if (call_mode_from(
+				setting(d, layers[i].scope, layers[i].key, STR("mode")), ret))
+			return true;
+	}
+	return false;
 }
 
 static bool
 find_tier(const struct decide *d, struct str session, enum call_tier *ret)
 {
 	return call_tier_from(
-			   setting(d, STORE_SCOPE_SESSION, session, STR("tier")), ret)
+			   setting(d, STORE_SCOPE_TURN, session, STR("tier")), ret)
+		|| call_tier_from(
+			setting(d, STORE_SCOPE_SESSION, session, STR("tier")), ret)
 		|| call_tier_from(
 			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("tier")), ret);
 }
 
-/* A subagent is never freer than those who started it. */
-static void
-add_ancestors(
-	const struct decide *d, struct str session, struct order_settings *io)
+/* A session's parent and project, in a; both absent when it is not known. False
+ * when that cannot be read. */
+static bool
+find_parent(const struct decide *d, struct arena *a, struct str id,
+	struct str *ret_parent, struct str *ret_project)
 {
+	const struct decide_session *s = find(d, id);
+	struct store_session stored = {0};
+
+	int r = !s && d->reader ? store_read_session(d->reader, a, id, &stored) : 0;
+
+	if (r != 0)
+		stored = (struct store_session){0};
+	*ret_parent = s ? s->row->parent : stored.parent;
+	*ret_project = s ? s->row->root : stored.root;
+	return r == 0 || r == FAIL_ABSENT;
+}
+
+/* A subagent is never freer than those who started it, whichever layer their
+ * mode is from; of_files holds where nobody set one. */
+static void
+add_ancestors(const struct decide *d, struct str session, struct str project,
+	enum call_mode of_files, struct order_settings *io)
+{
+	CLEANUP(arena_freep) struct arena *a = NULL;
+	struct str id = session, parent, root;
 	const struct decide_session *s = find(d, session);
 
-	for (size_t i = 0; s && s->row->parent.len > 0 && i < ANCESTORS_MAX; i++) {
+	if (s && s->row->parent.len == 0)
+		return;
+	a = arena_new(1 << 20);
+	if (!a || !ARENA_TRY(a) || !find_parent(d, a, id, &parent, &root)) {
+		io->mode = CALL_MODE_ASK;
+		return;
+	}
+	for (size_t i = 0; parent.len > 0 && !str_eq(parent, id); i++) {
 		enum call_mode mode;
 
-		if (call_mode_from(
-				setting(d, STORE_SCOPE_SESSION, s->row->parent, STR("mode")),
-				&mode)
-			&& mode < io->mode)
-			io->mode = mode;
-		if (str_eq(s->row->parent, s->row->id))
+		id = parent;
+		if (i == ANCESTORS_MAX || !find_parent(d, a, id, &parent, &root)) {
+			io->mode = CALL_MODE_ASK;
 			return;
-		s = find(d, s->row->parent);
+		}
+		if (!find_mode(d, id, root.len > 0 ? root : project, &mode))
+			mode = of_files;
+		if (mode < io->mode)
+			io->mode = mode;
 	}
 }
 
@@ -289,18 +342,49 @@ decide_session_resolve(const struct decide *d, struct str session,
 	enum call_mode mode;
 	enum call_tier tier;
 	const struct decide_session *s = find(d, session);
+	enum call_mode of_files =
+		io->mode == CALL_MODE_UNSET ? CALL_MODE_AI_AUTO : io->mode;
 
-	if (find_mode(d, session, project, &mode))
-		io->mode = mode;
-	else if (io->mode == CALL_MODE_UNSET)
-		io->mode = CALL_MODE_AI_AUTO;
+	io->mode = find_mode(d, session, project, &mode) ? mode : of_files;
 	if (find_tier(d, session, &tier))
 		io->tier = tier;
 	else if (io->tier == CALL_TIER_UNSET)
 		io->tier = CALL_TIER_STANDARD;
-	add_ancestors(d, session, io);
+	add_ancestors(d, session, project, of_files, io);
 	if (s && decide_session_budget_used_up(s))
 		io->budget_used_up = true;
+}
+
+bool
+decide_setting_get(const struct decide *d, size_t i, struct store_setting *ret)
+{
+	if (i >= d->setting_count)
+		return false;
+	*ret = d->settings[i];
+	return true;
+}
+
+/* What was set for the turn is over. */
+void
+decide_session_end_turn(struct decide *d, struct str session)
+{
+	static const char *const names[] = {"mode", "tier"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct store_setting s = {
+			.scope = STORE_SCOPE_TURN,
+			.key = session,
+			.name = str_from(names[i]),
+		};
+
+		/* one that is being recorded may come after this */
+		if (!setting(d, s.scope, s.key, s.name).ptr && !d->waiters)
+			continue;
+		store_batch_set_setting(decide_rows_batch(d), &s);
+		decide_session_setting(d, &s);
+		decide_rows_wait(
+			d, &(struct decide_waiter){.setting = decide_setting_copy(&s)});
+	}
 }
 
 void
@@ -319,6 +403,7 @@ decide_turn(
 
 	row.turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
 	change(d, s, &row);
+	decide_session_end_turn(d, session);
 }
 
 void

@@ -20,13 +20,18 @@ NAMES(STORE_KINDS, enum store_kind, kind)
 NAMES(STORE_DELIVERIES, enum store_delivery, delivery)
 NAMES(STORE_CARD_STATES, enum store_card_state, card_state)
 
-static const char *const scope_names[] = {STORE_SCOPES(NAME)};
+NAMES(STORE_SCOPES, enum store_scope, scope)
 
-static const char *
-scope_name(int value)
+bool
+store_scope_from(struct str s, enum store_scope *ret)
 {
-	CHECK((size_t)value < ARRAY_LEN(scope_names));
-	return scope_names[value];
+	for (size_t i = 0; i < STORE_SCOPE_COUNT; i++) {
+		if (str_eq(s, str_from(scope_names[i]))) {
+			*ret = (enum store_scope)i;
+			return true;
+		}
+	}
+	return false;
 }
 
 #define OF(room, fn, type, total)               \
@@ -43,7 +48,7 @@ OF(call, risk, enum call_risk, CALL_RISK_COUNT)
 OF(call, reply, enum call_reply, CALL_REPLY_COUNT)
 OF(store, kind, enum store_kind, STORE_KIND_COUNT)
 OF(store, card_state, enum store_card_state, STORE_CARD_STATE_COUNT)
-static const struct store_names of_scope = {scope_name, STORE_SCOPE_COUNT};
+OF(store, scope, enum store_scope, STORE_SCOPE_COUNT)
 
 #define TEXT(row, member)                                       \
 	{                                                           \

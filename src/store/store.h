@@ -182,10 +182,14 @@ struct store_session {
 #define STORE_SCOPES(X)   \
 	X(GLOBAL, "global")   \
 	X(PROJECT, "project") \
-	X(SESSION, "session")
+	X(SESSION, "session") \
+	X(TURN, "turn") /* of a session: until the user's next message */
 #define X(name, text) STORE_SCOPE_##name,
 enum store_scope { STORE_SCOPES(X) STORE_SCOPE_COUNT };
 #undef X
+
+const char *store_scope_name(enum store_scope value);
+MUST_USE bool store_scope_from(struct str s, enum store_scope *ret);
 
 struct store_setting {
 	enum store_scope scope;

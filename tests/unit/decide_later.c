@@ -414,6 +414,88 @@ test_modes(void **state)
 	assert_int_equal(rows_with("\"kind\":\"setting\""), 4);
 }
 
+/* The mode that started it counts, whichever layer it is from. */
+static void
+test_subagents_mode(void **state)
+{
+	(void)state;
+	set(STORE_SCOPE_SESSION, "sub", "mode", "full", DECIDE_DONE);
+	decide_session_parent(w.d, STR("sub"), STR("s1"), STR("/w"), w.now);
+	decide_session_parent(w.d, STR("s1"), STR("s0"), STR("/w"), w.now);
+	assert_int_equal(mode_of("sub"), CALL_MODE_AI_AUTO);
+	set(STORE_SCOPE_GLOBAL, "", "mode", "full", DECIDE_DONE);
+	assert_int_equal(mode_of("sub"), CALL_MODE_FULL_ACCESS);
+	set(STORE_SCOPE_SESSION, "s0", "mode", "ask", DECIDE_DONE);
+	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
+	run();
+	restart();
+	/* parents that are not in memory count, too */
+	(void)decide_session_get(w.d, STR("sub"), w.now);
+	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
+	set(STORE_SCOPE_SESSION, "s0", "mode", NULL, DECIDE_DONE);
+	set(STORE_SCOPE_PROJECT, "/w", "mode", "ask", DECIDE_DONE);
+	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
+	/* a circle ends */
+	decide_session_parent(w.d, STR("s0"), STR("sub"), STR("/w"), w.now);
+	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
+}
+
+static void
+test_turns(void **state)
+{
+	struct order_settings s = {.mode = CALL_MODE_UNSET};
+
+	(void)state;
+	set(STORE_SCOPE_SESSION, "s1", "mode", "ask", DECIDE_DONE);
+	set(STORE_SCOPE_TURN, "s1", "mode", "AutoApprove", DECIDE_DONE);
+	set(STORE_SCOPE_TURN, "s1", "tier", "passive", DECIDE_DONE);
+	assert_int_equal(mode_of("s1"), CALL_MODE_AUTO_APPROVE);
+	decide_settings(w.d, STR("s1"), STR("/w"), &s);
+	assert_int_equal(s.tier, CALL_TIER_PASSIVE);
+	assert_int_equal(mode_of("s2"), CALL_MODE_AI_AUTO);
+	decide_turn(w.d, STR("s1"), STR("t2"), w.now);
+	assert_int_equal(mode_of("s1"), CALL_MODE_ASK);
+	run();
+	restart();
+	assert_int_equal(mode_of("s1"), CALL_MODE_ASK);
+	set(STORE_SCOPE_TURN, "", "mode", "ask", DECIDE_BAD_VALUE);
+}
+
+/* A setting holds from its record on, never without one. */
+static void
+test_setting_that_is_not_recorded(void **state)
+{
+	(void)state;
+	w.disk_full = true;
+	set(STORE_SCOPE_GLOBAL, "", "mode", "full_access", DECIDE_NOT_RECORDED);
+	assert_int_equal(mode_of("s1"), CALL_MODE_AI_AUTO);
+	w.disk_full = false;
+	/* the turn that it was meant for is over before it is recorded */
+	struct store_setting s = {
+		STORE_SCOPE_TURN, STR("s1"), STR("mode"), STR("full_access")};
+	struct decide_who who = {.name = STR("me"), .level = STR("tty")};
+
+	decide_set(w.d, &s, &who, ++w.handle, w.now);
+	decide_turn(w.d, STR("s1"), STR("t2"), w.now);
+	run();
+	assert_int_equal(mode_of("s1"), CALL_MODE_AI_AUTO);
+}
+
+/* A tier clears no mode, and a mode no tier. */
+static void
+test_tier_clears_no_mode(void **state)
+{
+	struct order_settings s = {.mode = CALL_MODE_UNSET};
+
+	(void)state;
+	set(STORE_SCOPE_SESSION, "s1", "mode", "ask", DECIDE_DONE);
+	set(STORE_SCOPE_SESSION, "s1", "tier", "passive", DECIDE_DONE);
+	set(STORE_SCOPE_GLOBAL, "", "tier", "aggressive", DECIDE_DONE);
+	decide_settings(w.d, STR("s1"), STR("/w"), &s);
+	assert_int_equal(s.mode, CALL_MODE_ASK);
+	assert_int_equal(s.tier, CALL_TIER_PASSIVE);
+}
+
 static void
 test_mode_is_obeyed(void **state)
 {
@@ -568,6 +650,10 @@ main(void)
 		T(second_hook),
 		T(second_hook_too_late),
 		T(modes),
+		T(subagents_mode),
+		T(turns),
+		T(setting_that_is_not_recorded),
+		T(tier_clears_no_mode),
 		T(mode_is_obeyed),
 		T(budget),
 		T(quota),
