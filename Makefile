@@ -3,6 +3,7 @@
 # make test     install what is missing, build, run every test
 # make check    static checks, and the tests under sanitizers
 # make bench    the promises with numbers, as ratios, into the terminal
+# make corpus   DIR=...: what other suites expect, against what we say
 # make install  into $(DESTDIR)$(PREFIX)
 # make fuzz     the readers on bytes of all kinds, for SECONDS=20
 # make format   rewrite the sources with clang-format
@@ -135,6 +136,12 @@ bench: all $(BENCHES)
 	@$(OUT)/bench/decide
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
+# The suites' rows stay where they are; what differs is listed in build/corpus.
+DIR = ../shared/cases/peers
+corpus: $(OUT)/bench/corpus
+	@mkdir -p $(OUT)/corpus
+	@$(OUT)/bench/corpus $(DIR) $(OUT)/corpus
+
 # Fuzzing, by hand: make fuzz [SECONDS=20] [SEED=1]. What was found is a case line.
 SECONDS = 20
 SEED = 1
@@ -201,6 +208,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all bench fuzz library install install-library tests try test check bless format clean
+.PHONY: all bench corpus fuzz library install install-library tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)
