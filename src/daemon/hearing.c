@@ -265,14 +265,15 @@ is_ready(struct daemon *d, struct daemon_intake *in,
 	}
 	if (!fault.ptr)
 		return false;
+	/* made first: explain leaves the arena without its boundary */
+	ret->reason = arena_fmt(in->arena,
+		"everything is asked for until this is put right: %.*s",
+		STR_ARG(fault));
 	decide_explain(d->decide, in->arena, post, &result);
 	if (result.next != ORDER_DONE
 		|| result.outcome.verdict != CALL_VERDICT_ALLOW)
 		return false;
 	ret->verdict = CALL_VERDICT_ASK;
-	ret->reason = arena_fmt(in->arena,
-		"everything is asked for until this is put right: %.*s",
-		STR_ARG(fault));
 	return true;
 }
 
