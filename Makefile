@@ -10,8 +10,8 @@
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
 # Rooms in link order, the user before the used.
-ROOMS = daemon cli lib api decide store adapter card check order policy facts \
-	shell call io wire base
+ROOMS = daemon cli lib api decide store adapter card check judge order policy \
+	facts shell call io wire base
 
 STD = -std=c11 -D_GNU_SOURCE
 WARN = -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion \
@@ -37,10 +37,10 @@ objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard $(1)/*.c))
 # the libraries of those rooms that have code
 lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
 
-PURE = check order policy facts shell call base
-CLIENT = cli api adapter card check order policy facts shell call io wire base
-DAEMON = daemon api decide store adapter card check order policy facts shell call io \
-	wire base
+PURE = check judge order policy facts shell call base
+CLIENT = cli api adapter card check judge order policy facts shell call io wire base
+DAEMON = daemon api decide store adapter card check judge order policy facts \
+	shell call io wire base
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 PLUGS = $(patsubst tests/plug/%.c,$(OUT)/plug/%,$(wildcard tests/plug/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
@@ -67,6 +67,8 @@ $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
 
 # The shipped rules are compiled in as text (.incbin).
 $(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
+# So is what a model is told.
+$(OUT)/obj/src/judge/system.o: src/judge/system.txt
 
 $(OUT)/cases: $(call objects,tests) $(call lib,adapter card $(PURE) wire)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
@@ -82,7 +84,7 @@ $(OUT)/assentd: $(call lib,$(DAEMON))
 		-Wl,--start-group $^ -Wl,--end-group $(DAEMON_LIBS)
 
 # The library, shared and static; both show assent_* and nothing else.
-LIBRARY = lib check order policy facts shell call wire base
+LIBRARY = lib check judge order policy facts shell call wire base
 VERSION = $(shell sed -n 's/.*BASE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SOVERSION = 0
 library: $(OUT)/libassent.so $(OUT)/libassent.a
@@ -145,7 +147,7 @@ corpus: $(OUT)/bench/corpus
 # Fuzzing, by hand: make fuzz [SECONDS=20] [SEED=1]. What was found is a case line.
 SECONDS = 20
 SEED = 1
-FUZZED = $(wildcard $(foreach r,check order policy facts shell call base,src/$(r)/*.c)) \
+FUZZED = $(wildcard $(foreach r,check judge order policy facts shell call base,src/$(r)/*.c)) \
 	src/wire/json.c
 $(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
 	@mkdir -p $(@D)

@@ -23,8 +23,8 @@
 #include "call/verdict.h"
 
 enum {
-	JUDGE_VERSION = 1,        /* of the system prompt and of the sections */
-	JUDGE_TEXT_CHARS = 4000,  /* of a message, a task, a reply, a note */
+	JUDGE_VERSION = 1,           /* of the system prompt and of the sections */
+	JUDGE_TEXT_CHARS = 4000,     /* of a message, a task, a reply, a note */
 	JUDGE_RESOURCE_CHARS = 1000, /* of a resource in history and rules */
 	JUDGE_MESSAGES = 3,          /* of the user's own */
 	JUDGE_RULES = 50,
@@ -69,10 +69,10 @@ struct judge_rule {
 	struct str action; /* the tool kind: "shell" */
 	const struct str *resources;
 	size_t resource_count;
-	struct str note;    /* blank is as good as absent */
-	bool hidden;        /* a resource hits a marker: never shown */
-	int64_t time_ms;    /* the newer wins... */
-	uint64_t sequence;  /* ...and at equal times the higher */
+	struct str note;   /* blank is as good as absent */
+	bool hidden;       /* a resource hits a marker: never shown */
+	int64_t time_ms;   /* the newer wins... */
+	uint64_t sequence; /* ...and at equal times the higher */
 };
 
 /* A call of this turn that ended. */
@@ -173,10 +173,10 @@ const char *judge_says_name(enum judge_says s);
 
 struct judge_verdict {
 	enum judge_says says;
-	enum judge_says said;   /* the model's own word; FAILURE with FAILURE */
-	enum call_risk risk;    /* NONE: the model gave none */
-	struct str reason;      /* the model's, cut; may be empty */
-	const char *failure;    /* why it could not be read, or NULL */
+	enum judge_says said; /* the model's own word; FAILURE with FAILURE */
+	enum call_risk risk;  /* NONE: the model gave none */
+	struct str reason;    /* the model's, cut; may be empty */
+	const char *failure;  /* why it could not be read, or NULL */
 };
 
 /*

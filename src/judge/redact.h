@@ -20,8 +20,8 @@ enum judge_text {
  * Adds text to out, redacted. False if it holds a secret that cannot be told
  * apart from what is around it: nothing of out may then be shown or kept.
  */
-MUST_USE bool judge_redact(struct buf *out, struct str text,
-	enum judge_text kind);
+MUST_USE bool judge_redact(
+	struct buf *out, struct str text, enum judge_text kind);
 
 /*
  * Adds the call as one line of JSON, whole and redacted: what a prompt shows and
