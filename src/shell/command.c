@@ -32,22 +32,42 @@ plain_text(const struct shell_node *word)
 	return n->text;
 }
 
-/* "shopt -s extglob" holds for the lines behind it. */
-static void
-note_extglob(struct shell_reader *r, const struct shell_node *cmd)
+/* Is it "shopt -s option" or "set -o option", in whatever order? */
+static bool
+turns_on(const struct shell_node *cmd, struct str option)
 {
-	bool sets = false;
+	const struct shell_node *first = cmd->first;
+	bool off = false, named = false;
 
-	if (!cmd->first || cmd->first->kind != SHELL_WORD
-		|| !str_eq(plain_text(cmd->first), STR("shopt")))
-		return;
-	for (const struct shell_node *n = cmd->first->next; n; n = n->next) {
+	if (!first || first->kind != SHELL_WORD
+		|| (!str_eq(plain_text(first), STR("shopt"))
+			&& !str_eq(plain_text(first), STR("set"))))
+		return false;
+	for (const struct shell_node *n = first->next; n; n = n->next) {
 		struct str text = plain_text(n);
 
-		sets = sets || str_eq(text, STR("-s"));
-		if (str_eq(text, STR("extglob")) && sets)
-			r->st->extglob = true;
+		off = off || str_starts(text, STR("-u")) || str_starts(text, STR("+"));
+		named = named || str_eq(text, option);
 	}
+	return named && !off;
+}
+
+/* What changes how the lines behind it are read: extended patterns; and with
+ * aliases, every word may be something else. */
+static void
+note_modes(struct shell_reader *r, struct shell_node *cmd)
+{
+	bool aliases =
+		turns_on(cmd, STR("expand_aliases")) || turns_on(cmd, STR("posix"));
+
+	if (turns_on(cmd, STR("extglob")))
+		r->st->extglob = true;
+	for (const struct shell_node *n = cmd->first; n; n = n->next) {
+		if (n->kind == SHELL_ASSIGN && str_eq(n->text, STR("POSIXLY_CORRECT")))
+			aliases = true;
+	}
+	if (aliases)
+		(void)shell_doubt(r, cmd, r->pos, "aliases are turned on");
 }
 
 /* name ( ): the rest of a function definition; NULL if it is none. The name
@@ -126,6 +146,9 @@ shell_simple_read(struct shell_reader *r, bool *ret_named)
 	size_t start = r->pos, end;
 	struct simple s = {.cmd = shell_node_new(r, SHELL_CMD, start)};
 
+	/* a[x y]= is two words to sh */
+	s.place = r->st->sh ? SHELL_ASSIGN_ARGS : SHELL_ASSIGN_FRONT;
+
 	for (;;) {
 		struct shell_node *n = read_element(r, &s);
 
@@ -152,9 +175,15 @@ shell_simple_read(struct shell_reader *r, bool *ret_named)
 			*ret_named = true;
 			return s.cmd;
 		}
+		enum shell_reserved rw =
+			ret_named ? shell_reserved_peek(r) : SHELL_RW_NONE;
+
+		/* behind coproc and a word, reserved words are that still */
+		if (rw != SHELL_RW_NONE && rw != SHELL_RW_TIME)
+			(void)shell_fault(r, s.cmd, r->pos, "unexpected behind coproc");
 	}
 	r->closed_compound = false;
-	note_extglob(r, s.cmd);
+	note_modes(r, s.cmd);
 	return s.cmd->first ? s.cmd : NULL;
 }
 

@@ -56,6 +56,8 @@ shell_reserved_peek(struct shell_reader *r)
 	}
 	if (!shell_ends_word(&ahead))
 		return SHELL_RW_NONE;
+	if (r->st->sh && (word[0] == '[' || word[0] == ']'))
+		return SHELL_RW_NONE;
 	for (size_t i = 1; i < SHELL_RW_COUNT; i++) {
 		if (reserved[i][0] == word[0] && strcmp(reserved[i], word) == 0)
 			return (enum shell_reserved)i;
@@ -105,9 +107,9 @@ read_subshell(struct shell_reader *r)
 static struct shell_node *
 read_parens(struct shell_reader *r)
 {
-	bool split = false;
+	bool split = false, twice = shell_sees(r, "((");
 	struct shell_node *arith =
-		shell_sees(r, "((") ? shell_double_parens_read(r, &split) : NULL;
+		twice && !r->st->sh ? shell_double_parens_read(r, &split) : NULL;
 	struct shell_node *n;
 
 	if (!arith) {
@@ -115,6 +117,8 @@ read_parens(struct shell_reader *r)
 		/* bash 5.2 loses the first word of the next line there (tried) */
 		if (split)
 			(void)shell_doubt(r, n, r->pos, "a line's end behind ((x)");
+		if (twice && r->st->sh)
+			(void)shell_doubt(r, n, r->pos, "(( to sh");
 		return n;
 	}
 	n = shell_node_new(r, SHELL_ARITHCMD, 0);

@@ -96,7 +96,8 @@ count_semicolons(const struct shell_node *arith)
 		if (n->kind != SHELL_LIT)
 			continue;
 		for (size_t i = 0; i < n->text.len; i++)
-			count += n->text.ptr[i] == ';';
+			count +=
+				n->text.ptr[i] == ';' && (i == 0 || n->text.ptr[i - 1] != '\\');
 	}
 	return count;
 }

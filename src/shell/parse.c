@@ -27,10 +27,10 @@ void
 shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 	struct shell_tree *ret_tree)
 {
-	struct shell_state st = {.a = a, .tree = ret_tree};
+	struct shell_state st = {
+		.a = a, .tree = ret_tree, .sh = dialect == SHELL_SH};
 	struct shell_reader r;
 
-	(void)dialect;
 	*ret_tree = (struct shell_tree){0};
 	shell_reader_init(&r, NULL, text);
 	r.st = &st;
@@ -42,6 +42,8 @@ shell_parse(struct arena *a, struct str text, enum shell_dialect dialect,
 	}
 	ret_tree->root = shell_text_read(&r);
 	r.len = text.len;
+	if (st.sh)
+		shell_posix_mark(&r, ret_tree->root);
 	if (st.nodes >= SHELL_NODES_MAX)
 		set_unread(&r, ret_tree->root, r.pos, "too many parts");
 	/* the node of a fault goes where its word goes: the delimiter of << */

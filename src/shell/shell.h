@@ -164,7 +164,9 @@ struct shell_node {
 	struct shell_node *last;         /* the last child */
 };
 
-/* Whose grammar. Anything else than bash and sh is read as bash and marked. */
+/* Whose grammar: bash 5.2, or a POSIX sh that may also be a bash, where whatever
+ * not every sh reads alike is a doubt. Texts for other shells (zsh, fish) may be
+ * read as bash to find what is in them, but not trusted. */
 enum shell_dialect { SHELL_BASH, SHELL_SH };
 
 struct shell_tree {

@@ -30,6 +30,7 @@ struct shell_state {
 	unsigned dry;  /* > 0: only ends are looked for (pair.c) */
 	unsigned late; /* > 0: bash reads this text only when it runs it */
 	bool extglob;  /* the text itself turned it on */
+	bool sh;       /* (( )), [[ ]] and a[ ]= are no syntax */
 };
 
 struct shell_reader {
@@ -210,6 +211,9 @@ struct shell_node *shell_assign_read(
 /* Whatever stands here, as a fault, so that reading goes on behind it. */
 void shell_skip_token(
 	struct shell_reader *r, struct shell_node *parent, const char *why);
+
+/* posix.c: a doubt for the first thing that not every sh reads so. */
+void shell_posix_mark(struct shell_reader *r, struct shell_node *root);
 
 /* heredoc.c */
 /* word began at start and ends at the reader. */

@@ -101,29 +101,35 @@ refuses(struct str err)
 /* Where bash 5.2 loses its way (or its printer does): all of the texts in a row,
  * in one that it reads unlike us. */
 static const char *const odd[][3] = {
-	{"case",   "$(",    ""  }, /* forgets the case within the substitution */
-	{"case",   "<(",    ""  },
-	{"case",   ">(",    ""  },
-	{" in ",   "$(",    ""  }, /* the same for a for */
-	{" in ",   "<(",    ""  },
-	{" in ",   ">(",    ""  },
-	{"$(time", "",      ""  }, /* no reserved word to it there */
-	{"<(time", "",      ""  },
-	{">(time", "",      ""  },
-	{"case",   "\n in", ""  }, /* a for in a case, with its in on the next line */
-	{"coproc", "[",     ""  }, /* takes the next word for an assignment */
-	{"coproc", "=",     ""  },
-	{"${",     "$'",    "\""}, /* takes the quotes of $'' away within "${ }" */
-	{"\"",     "${",    "<("}, /* writes that anew, though it is no substitution */
-	{"<<",     "${",    ""  }, /* delimiters */
-	{"<<",     "$!",    ""  },
-	{"$'\\1",  "",      ""  }, /* its own mark */
-	{"<<'\n",  "",      ""  }, /* delimiters with a line's end */
-	{"<<\"",   "",      ""  },
-	{"<<",     "$(",    ""  }, /* a command as a delimiter */
-	{"<<",     "&",     ""  }, /* prints one of & and the body */
-	{"${",     ":",     "<("},
-	{"${",     ":",     ">("},
+	{"case",     "$(",    ""  }, /* forgets the case within the substitution */
+	{"case",     "<(",    ""  },
+    {"case",     ">(",    ""  },
+	{" in ",     "$(",    ""  }, /* the same for a for */
+	{" in ",     "<(",    ""  },
+    {" in ",     ">(",    ""  },
+	{"$(time",   "",      ""  }, /* no reserved word to it there */
+	{"<(time",   "",      ""  },
+    {">(time",   "",      ""  },
+	{"case",     "\n in", ""  }, /* a for in a case, with its in on the next line */
+	{"coproc",   "[",     ""  }, /* takes the next word for an assignment */
+	{"coproc",   "=",     ""  },
+	{"${",       "$'",    "\""}, /* takes the quotes of $'' away within "${ }" */
+	{"\"",       "${",    "<("}, /* writes that anew, though it is no substitution */
+	{"\"",       "${",    ">("},
+    {"${",       ":",     "<("},
+    {"${",       ":",     ">("},
+	{"${ ",      "",      ""  }, /* only looks for the end, where 5.3 reads commands */
+	{"${\n",     "",      ""  },
+    {"${\t",     "",      ""  },
+    {"${|",      "",      ""  },
+	{"<<",       "${",    ""  }, /* delimiters it writes anew */
+	{"<<",       "$!",    ""  },
+    {"<<",       "$(",    ""  },
+    {"<<'\n",    "",      ""  },
+    {"<<\"",     "",      ""  },
+	{"<<",       "&",     ""  }, /* prints one of & and the body */
+	{"function", "[",     ""  }, /* prints what it reads as a subscript */
+	{"$'\\1",    "",      ""  }, /* its own mark */
 };
 
 static bool

@@ -343,7 +343,8 @@ drop_blanks(struct arena *a, struct shell_node *n)
 			if (c->text.ptr[i] != ' ' && c->text.ptr[i] != '\t')
 				out[len++] = c->text.ptr[i];
 			/* nothing is 1 */
-			if (len >= 3 && memcmp(out + len - 3, ";1;", 3) == 0)
+			if ((len == 2 || (len >= 3 && out[len - 3] == ';'))
+				&& memcmp(out + len - 2, "1;", 2) == 0)
 				out[--len - 1] = ';';
 		}
 		if (!c->next && len >= 2 && memcmp(out + len - 2, ";1", 2) == 0)
