@@ -31,9 +31,9 @@ teardown(void **state)
 /* --- globs: the slow twin -------------------------------------------------- */
 
 /* the obvious way, in one piece to be read beside the page of the language */
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): see above
 static bool
-twin(const char *p, const char *t, bool begin)
+twin( // NOLINT(readability-function-cognitive-complexity): see above
+	const char *p, const char *t, bool begin)
 {
 	if (*p == '\0')
 		return *t == '\0';
