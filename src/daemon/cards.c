@@ -218,8 +218,13 @@ on_replied(
 		buf_add_char(&b, '}');
 	}
 	if (act->card.number != 0) {
+		struct store_card whole;
+
+		/* decide knows the end by heart, the store all of it */
+		if (store_read_card(d->reader, d->acts, act->card.number, &whole) != 0)
+			whole = act->card;
 		buf_addf(&b, ",\"card\":");
-		add_json(&b, json_of(d, d->acts, &act->card));
+		add_json(&b, json_of(d, d->acts, &whole));
 	}
 	buf_addf(&b, "}\n");
 	daemon_request_answer(r, status_of(act->replied), buf_str(&b), NULL);
