@@ -2,6 +2,8 @@
  * The options of one command, read as its row says.
  */
 
+#include <string.h>
+
 #include "facts/facts_priv.h"
 
 static const struct facts_opt common[] = {
@@ -77,6 +79,7 @@ unknown_option(struct reader *r, struct str word)
 	struct facts_run *run = r->run;
 	struct str rest, name = str_cut(word, '=', &rest);
 
+	run->guessed = true;
 	if (!(r->style & FACTS_LOOSE)
 		|| (str_starts(name, STR("--")) && name.len > 2
 			&& (shortens_strong(run->prog->opts, name)
@@ -368,4 +371,31 @@ facts_given_find(const struct facts_run *run, const char *names)
 			return &run->given[i];
 	}
 	return NULL;
+}
+
+struct facts_word
+facts_operands_join(const struct facts_run *run, size_t first)
+{
+	struct facts_word text = facts_word_from(STR(""));
+	size_t room = 1, len = 0;
+	char *p;
+
+	for (size_t i = first; i < run->operand_count; i++)
+		room += run->operands[i].text.len + 1;
+	p = arena_alloc(run->f->a, room);
+	for (size_t i = first; i < run->operand_count; i++) {
+		const struct facts_word *w = &run->operands[i];
+
+		if (i > first)
+			p[len++] = ' ';
+		if (w->text.len > 0)
+			memcpy(p + len, w->text.ptr, w->text.len);
+		len += w->text.len;
+		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
+		text.taint |= w->taint;
+	}
+	p[len] = '\0';
+	text.text = text.source = (struct str){p, len};
+	run->f->work += len / 64;
+	return text;
 }

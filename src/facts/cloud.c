@@ -73,6 +73,7 @@ static const char azure[] =
 	"advisor agent aks alert api apim app app-insights appconfig "
 	"application application-gateway appservice appsettings area "
 	"artifacts assessment assignment authorization-rule autoscale "
+	"bicep build model ml runs state quantum queue page a aaaa cname mx ns txt "
 	"bastion batch blob boards bot builds caa cdn certificate "
 	"circuit cluster cognitiveservices collection component config "
 	"connection connection-string consumer-group container containerapp "

@@ -162,6 +162,7 @@ struct facts_run {
 	unsigned bits;        /* what options have set */
 	const char *language; /* of the text at hand */
 	bool done;            /* a hook has read the operands itself */
+	bool guessed;         /* an option without a row was taken as harmless */
 	struct facts_cwd cwd; /* where it runs: the state's, or behind -C */
 
 	const struct facts_flow *in;
@@ -282,6 +283,9 @@ void facts_args_read(struct facts_run *run);
  * row puts options of one meaning together, so every synonym is named here. */
 const struct facts_given *facts_given_find(
 	const struct facts_run *run, const char *names);
+/* The operands from first on as one text with blanks between, for a shell. */
+struct facts_word facts_operands_join(
+	const struct facts_run *run, size_t first);
 void facts_apply(struct facts_run *run, enum facts_role role, unsigned flags,
 	const struct facts_word *w);
 /* The same with a plain text. */

@@ -362,22 +362,13 @@ static void
 hook_eval(struct facts_run *run)
 {
 	struct facts *f = run->f;
-	struct str text = STR("");
-	unsigned taint = 0;
+	struct facts_word all = facts_operands_join(run, 0);
+	struct str text = all.text;
 	size_t wrapper = f->wrapper;
-	bool known = true;
+	bool known = !(all.flags & (FACTS_DYNAMIC | FACTS_MANY));
 
 	run->done = true;
-	for (size_t i = 0; i < run->operand_count; i++) {
-		const struct facts_word *w = &run->operands[i];
-
-		text = i == 0
-			? w->text
-			: arena_fmt(f->a, "%.*s %.*s", STR_ARG(text), STR_ARG(w->text));
-		taint |= w->taint;
-		known = known && !(w->flags & (FACTS_DYNAMIC | FACTS_MANY));
-	}
-	facts_text_run(run, taint, facts_run_text(run));
+	facts_text_run(run, all.taint, facts_run_text(run));
 	f->wrapper = run->index;
 	if (!known) {
 		facts_run_ignore(run, CALL_DYNAMIC,

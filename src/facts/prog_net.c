@@ -14,6 +14,7 @@ enum bits {
 	B_RECURSE = 1 << 6,
 	B_SPIDER = 1 << 7,
 	B_DELETE = 1 << 8,
+	B_DRY = 1 << 14,
 	B_CONTENT = 1 << 9, /* ssh-keygen that only shows */
 };
 
@@ -130,21 +131,12 @@ static void
 hook_ssh(struct facts_run *run)
 {
 	struct facts *f = run->f;
-	struct facts_word text = facts_word_from(STR(""));
+	struct facts_word text;
 	size_t first;
 
 	if (run->operand_count < 2)
 		return;
-	for (size_t i = 1; i < run->operand_count; i++) {
-		const struct facts_word *w = &run->operands[i];
-
-		text.text = i == 1 ? w->text
-						   : arena_fmt(f->a, "%.*s %.*s", STR_ARG(text.text),
-							   STR_ARG(w->text));
-		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
-		text.taint |= w->taint;
-	}
-	text.source = text.text;
+	text = facts_operands_join(run, 1);
 	facts_apply(run, FACTS_REMOTE_SEND, 0, &run->operands[0]);
 	first = f->out->effect_count;
 	facts_run_shell(run, &text);
@@ -171,20 +163,23 @@ hook_copy(struct facts_run *run)
 {
 	size_t n = run->operand_count;
 	bool away = n > 1 && is_remote(run->operands[n - 1].text);
+	bool dry = (run->bits & B_DRY) && !away;
 
 	run->done = true;
 	for (size_t i = 0; i < n; i++) {
 		const struct facts_word *w = &run->operands[i];
 		bool target = i > 0 && i + 1 == n;
 
-		if (target)
+		if (target && dry)
+			facts_apply(run, FACTS_LIST_TREE, 0, w);
+		else if (target)
 			facts_apply(run, FACTS_HOST_WRITE, CALL_EFFECT_TREE, w);
 		else if (away && !is_remote(w->text))
 			facts_apply(run, FACTS_SEND_FILE, CALL_EFFECT_TREE, w);
 		else
 			facts_apply(run, FACTS_HOST_READ, CALL_EFFECT_TREE, w);
 	}
-	if ((run->bits & B_DELETE) && n > 1 && !away)
+	if ((run->bits & B_DELETE) && n > 1 && !away && !dry)
 		facts_apply(run, FACTS_DELETE_TREE, 0, &run->operands[n - 1]);
 }
 
@@ -415,8 +410,8 @@ const struct facts_prog facts_prog_net[] = {
 				"--copy-unsafe-links --safe-links -k --copy-dirlinks -K "
 				"--keep-dirlinks -H --hard-links -p --perms -E --executability "
 				"-A --acls -X --xattrs -o --owner -g --group -D --devices "
-				"--specials -t --times -O --omit-dir-times -S --sparse -n "
-				"--dry-run -W --whole-file -x --one-file-system --existing "
+				"--specials -t --times -O --omit-dir-times -S --sparse "
+				"-W --whole-file -x --one-file-system --existing "
 				"--ignore-existing --ignore-errors --force --partial -P -m "
 				"--prune-empty-dirs --numeric-ids -I --ignore-times "
 				"--size-only -y --fuzzy -z --compress -C --cvs-exclude -F -0 "
@@ -425,6 +420,7 @@ const struct facts_prog facts_prog_net[] = {
 				"--itemize-changes --list-only -4 --ipv4 -6 --ipv6 "
 				"--delay-updates --no-owner --no-group --no-perms --no-times "
 				"--mkpath --open-noatime -N --crtimes -U --atimes"),
+			SETS("-n --dry-run", B_DRY),
 			SETS("--delete --del --delete-before --delete-during "
 				"--delete-delay --delete-after --delete-excluded "
 				"--remove-source-files --delete-missing-args", B_DELETE),

@@ -115,8 +115,8 @@ const struct facts_prog facts_prog_package[] = {
 		.opts = FACTS_OPTS(VALUE("--prefix -C --dir", CHDIR), VALUES("-w --workspace --registry --loglevel -F --filter"),
 			FLAGS("-v --version -h --help -s --silent -q --quiet -g --global --workspaces -ws -r --recursive --json --long -l")),
 		.subs = FACTS_SUBS(
-			LOCALLY("ls list ll la why explain query licenses root bin prefix"),
-			LISTS("view info show v search s outdated ping whoami fund doctor stars", "registry.npmjs.org"),
+			LOCALLY("ls list ll la why explain query licenses root bin prefix sbom"),
+			LISTS("view info show v search s se find diff find-dupes outdated ping whoami fund doctor stars", "registry.npmjs.org"),
 			{.names = "audit", READY, .opts = FACTS_OPTS(VALUES("--audit-level --omit --include")),
 				.subs = FACTS_SUBS(INSTALLS("fix", "registry.npmjs.org"), LISTS("signatures", "registry.npmjs.org")),
 				.does = {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, "registry.npmjs.org")}},

@@ -101,9 +101,17 @@ hook_aws(struct facts_run *run)
 {
 	static const char *const reading[] = {"describe-", "list-", "get-", "head-",
 		"batch-get-", "search-", "lookup-", "scan", "query", "ls", "wait",
-		"help", "filter-", "view-", "estimate-", "tail", "preview-"};
+		"help", "filter-", "view-", "estimate-", "tail", "preview-",
+		"admin-get-", "admin-list-", "transact-get-", "validate-template",
+		"simulate-", "test-dns-answer", "check-if-",
+		"download-db-log-file-portion"};
 	static const char secrets[] =
 		"get-secret-value get-parameter get-parameters get-parameters-by-path "
+		"get-parameter-history get-cluster-credentials get-role-credentials "
+		"get-temporary-gateway-group-credentials admin-get-device "
+		"get-api-key get-api-keys get-key-pair get-open-id-token "
+		"get-relational-database-master-user-password "
+		"get-instance-access-details "
 		"get-session-token get-federation-token assume-role get-login-password "
 		"get-authorization-token get-password-data get-random-password "
 		"get-credentials-for-identity get-access-key get-object "
@@ -125,13 +133,28 @@ hook_aws(struct facts_run *run)
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "aws");
 }
 
-/* docker exec CONTAINER COMMAND: without a command it is not complete. */
+/* docker exec CONTAINER COMMAND: without a command it is not complete. What it
+ * changes is in there: nothing of it is this workspace's. */
 static void
 hook_inside(struct facts_run *run)
 {
-	if (run->operand_count < 2)
+	struct call_facts *o = run->f->out;
+	size_t first = o->effect_count;
+
+	if (run->operand_count < 2) {
 		facts_run_ignore(run, CALL_UNKNOWN, "a command that is not there",
 			facts_run_text(run));
+		return;
+	}
+	facts_run_inner(run, run->operands + 1, run->operand_count - 1);
+	for (size_t i = first; i < o->effect_count; i++) {
+		struct call_effect *e = &o->effects[i];
+
+		if (e->kind != CALL_EFFECT_READ
+			&& (e->scope == CALL_SCOPE_WORKSPACE
+				|| e->scope == CALL_SCOPE_SCRATCH))
+			e->scope = CALL_SCOPE_UNKNOWN;
+	}
 }
 
 /* SQL that only reads begins so, and holds nothing that changes. */
@@ -192,17 +215,97 @@ hook_sql(struct facts_run *run)
 		facts_apply_text(run, FACTS_REMOTE, 0, "database");
 }
 
+/* Commands of the client itself (.shell, .output) do anything. */
+static bool
+statement_reads(struct facts_run *run, const struct facts_word *w,
+	bool (*only_reads)(struct str))
+{
+	bool dynamic = w->flags & (FACTS_DYNAMIC | FACTS_MANY);
+	bool reads = !dynamic && only_reads(w->text);
+
+	if (dynamic)
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a statement that only running would tell", w->source);
+	else if (!reads
+		&& (str_has(w->text, STR("\n."))
+			|| str_starts(str_trim(w->text), STR("."))))
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "not known what it does", w->source);
+	return reads;
+}
+
+/* Whether every statement among the operands behind the file and the values of
+ * options only reads; *ret_count is how many there are. */
+static bool
+statements_read(struct facts_run *run, const char *options,
+	bool (*only_reads)(struct str), size_t *ret_count)
+{
+	bool reads = true;
+
+	*ret_count = 0;
+	for (size_t i = 1; i < run->operand_count; i++, (*ret_count)++)
+		reads &= statement_reads(run, &run->operands[i], only_reads);
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+
+		if (!facts_names_have(options, g->name) || !g->has_value)
+			continue;
+		reads &= statement_reads(run, &g->value, only_reads);
+		(*ret_count)++;
+	}
+	return reads;
+}
+
+/* In DuckDB a query reads files by a function, or by their quoted name. */
+static bool
+is_reading_duckdb(struct str sql)
+{
+	static const char *const never[] = {"read_", "_scan", "from \'", "from \"",
+		"from(", "join \'", "join \"", ",\'", ", \'", "glob", "getenv",
+		"install", "checkpoint", "export", "import", "pragma", "http",
+		"query("};
+	bool ok = is_reading_sql(sql) && !str_has_char(sql, '\n')
+		&& !str_has(sql, STR("  "));
+
+	for (size_t i = 0; i < ARRAY_LEN(never); i++)
+		ok &= !str_has_fold(sql, str_from(never[i]));
+	return ok;
+}
+
+/* duckdb [FILE] [SQL]: the file is changed unless the statements only read. */
+static void
+hook_duckdb(struct facts_run *run)
+{
+	size_t count;
+	bool reads = statements_read(run, "-c -s -cmd", is_reading_duckdb, &count);
+
+	run->done = true;
+	if (run->count == 2 && facts_given_find(run, "-help -version"))
+		return;
+	if (run->operand_count > 0
+		&& !str_eq(run->operands[0].text, STR(":memory:"))) {
+		facts_apply(run, FACTS_READ, 0, &run->operands[0]);
+		if (!reads || count == 0)
+			facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
+	}
+	if (!reads)
+		facts_apply_text(run, FACTS_REMOTE, 0, "database");
+	if (count == 0)
+		facts_run_ignore(run, CALL_UNKNOWN,
+			"statements that come from elsewhere", facts_run_text(run));
+}
+
 /* sqlite3 FILE SQL: the file is changed unless the statements only read. */
 static void
 hook_sqlite(struct facts_run *run)
 {
-	bool reads = run->operand_count > 1;
+	size_t count;
+	bool reads =
+		statements_read(run, "-cmd", is_reading_sql, &count) && count > 0;
 
 	run->done = true;
 	if (run->operand_count == 0)
 		return;
-	for (size_t i = 1; i < run->operand_count; i++)
-		reads &= is_reading_sql(run->operands[i].text);
 	facts_apply(run, FACTS_READ, 0, &run->operands[0]);
 	if (!reads)
 		facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
@@ -267,7 +370,10 @@ const struct facts_prog facts_prog_service[] = {
 					"manifest buildx builder config secret trust checkpoint machine pod",
 				.style = FACTS_STOP,
 				.subs = FACTS_SUBS(
-					LOOKS("ls list ps inspect logs top stats port diff history df info show events version du", "docker"),
+					LOOKS("ls list ps inspect logs top stats port diff history df info show events version du services",
+						"docker"),
+					{.names = "imagetools", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("inspect", "docker"),
+						CHANGES("create", "docker"))},
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
 							VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
@@ -319,6 +425,8 @@ const struct facts_prog facts_prog_service[] = {
 				.hook = hook_kubectl_get},
 			LOOKS("logs top explain api-resources api-versions version cluster-info events diff wait "
 				"completion", "kubernetes"),
+			WORDS("help"),
+			{.names = "plugin", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"))},
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("can-i whoami", "kubernetes"),
 				CHANGES("reconcile", "kubernetes"))},
 			{.names = "rollout", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("status history", "kubernetes"),
@@ -329,12 +437,13 @@ const struct facts_prog facts_prog_service[] = {
 				{.names = "use-context set set-context set-cluster set-credentials unset rename-context "
 					"delete-context delete-cluster delete-user use", WORDY,
 					.does = {DO(WRITE, "~/.kube/config")}})},
-			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
+			/* its options go on behind the pod, up to a -- */
+			{.names = "exec", .style = FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-i --stdin -t --tty -q --quiet -it -ti"),
 					VALUES("-c --container -n --namespace --pod-running-timeout"), VALUE("-f --filename", READ)),
-				.does = CHANGE("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
+				.does = LOOK("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 			CHANGES("apply create delete edit patch replace run expose set scale autoscale cordon uncordon "
-				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize plugin "
+				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize "
 				"new-app new-project project login adm policy start-build", "kubernetes"))},
 	{.names = "helm", .manual = "https://helm.sh/docs/helm/", .style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(VALUES("-n --namespace --kube-context --kube-token"), VALUE("--kubeconfig", LOAD),
@@ -342,6 +451,8 @@ const struct facts_prog facts_prog_service[] = {
 			FLAGS("--debug -h --help")),
 		.subs = FACTS_SUBS(
 			LOOKS("list ls status history version env search show inspect", "kubernetes"),
+			WORDS("help completion"),
+			{.names = "verify", .opts = FACTS_OPTS(VALUE("--keyring", READ)), .operands = {OP(READ, ALL)}},
 			{.names = "get", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("notes hooks metadata", "kubernetes"),
 				TELLS("values manifest all", "kubernetes"))},
 			{.names = "template lint", WORDY, .does = {DO(READ_TREE, ".")},
@@ -368,7 +479,7 @@ const struct facts_prog facts_prog_service[] = {
 				.opts = FACTS_OPTS(SETS("-check -diff", B_WRITES), FLAGS("-recursive -no-color"), VALUES("-list -write")),
 				.does = {DO_IF(WRITE_TREE, ".", 0, B_WRITES | FACTS_OPERANDS)}, .operands = {OP(READ_TREE, ALL),
 				OP_IF(WRITE_TREE, ALL, 0, B_WRITES)}},
-			{.names = "validate graph providers", WORDY, .does = {DO(READ_TREE, ".")}},
+			{.names = "validate graph providers modules", WORDY, .does = {DO(READ_TREE, ".")}},
 			TELLS("show output", "terraform state"),
 			{.names = "state", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list", "terraform state"),
 				TELLS("show pull", "terraform state"), CHANGES("mv rm push replace-provider", "terraform state"))},
@@ -415,7 +526,7 @@ const struct facts_prog facts_prog_service[] = {
 			CHANGES("login logout api terraform protection", "auth0"))},
 	{.names = "pulumi cdk cdktf sam serverless sls ansible ansible-playbook ansible-galaxy ansible-vault "
 			"ansible-pull ansible-console ansible-inventory ansible-test vagrant vault consul nomad chef puppet salt",
-		.manual = "https://www.pulumi.com/docs/iac/cli/", WORDY, .does = CHANGE("infrastructure")},
+		.manual = "https://www.pulumi.com/docs/iac/cli/", WORDY, .opts = FACTS_OPTS(FLAGS("-h --help"), FLAGS("--version")), .does = CHANGE("infrastructure")},
 
 	/* --- clouds */
 	{.names = "aws", .manual = "https://docs.aws.amazon.com/cli/latest/reference/",
@@ -448,7 +559,7 @@ const struct facts_prog facts_prog_service[] = {
 				CHANGES("create close comment delete develop edit lock pin reopen transfer unlock unpin", "github"))},
 			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("view list", "github"),
 				CHANGES("clone create fork delete edit rename archive unarchive sync set-default deploy-key autolink gitignore license", "github"))},
-			{.names = "run workflow release cache ruleset label project gist org", .style = FACTS_STOP,
+			{.names = "run workflow release cache ruleset rs label project gist org", .style = FACTS_STOP,
 				.opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
 				LOOKS("view list watch check field-list item-list verify verify-asset", "github"),
 				CHANGES("create delete edit cancel rerun run enable disable upload download clone rename close copy "
@@ -467,11 +578,11 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(TELLS("get", "gh settings"), WORDS("list"),
 				CHANGES("set clear-cache", "gh settings"))},
 			{.names = "alias", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"), CHANGES("set import delete", "gh settings"))},
-			{.names = "codespace", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls view logs ports", "github"),
+			{.names = "codespace cs", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls view logs ports", "github"),
 				CHANGES("create delete edit rebuild stop ssh cp code jupyter", "github"))},
-			{.names = "extension", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls search browse", "github"),
+			{.names = "extension extensions ext", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls search browse", "github"),
 				CHANGES("install remove upgrade create exec", "github"))},
-			{.names = "attestation", .style = FACTS_STOP, .subs = FACTS_SUBS(
+			{.names = "attestation at", .style = FACTS_STOP, .subs = FACTS_SUBS(
 				{.names = "verify trusted-root", READY, .does = LOOK("github")}, CHANGES("download", "github"))},
 			{.names = "browse", READY, .does = LOOK("github")},
 			CHANGES("copilot preview", "github"))},
@@ -500,22 +611,29 @@ const struct facts_prog facts_prog_service[] = {
 		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
 	{.names = "mysql mariadb", .manual = "https://dev.mysql.com/doc/refman/8.4/en/mysql.html",
 		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-A -B --batch -E --vertical -f -H -N --skip-column-names -q -r --raw -s "
-			"--silent -t --table -v -w -X --xml -C --compress"), SETS("-V --version -? --help", B_TEXT), MAYBES("-p --password")),
+			"--silent -t --table -v -w -X --xml --html -C --compress"), SETS("-V --version -? --help", B_TEXT), MAYBES("-p --password")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
 	{.names = "sqlite3 sqlite", .manual = "https://sqlite.org/cli.html", .style = FACTS_ONE_DASH | FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -line -list -column -markdown -table -box -html "
 			"-tabs -ascii -quote -bail -batch -echo -readonly -safe -stats -version -help"),
-			VALUES("-separator -nullvalue -newline"), VALUE("-init", UNKNOWN), VALUE("-cmd", UNKNOWN)),
+			VALUES("-separator -nullvalue -newline -cmd"), VALUE("-init", UNKNOWN)),
 		.hook = hook_sqlite},
+	{.names = "duckdb", .manual = "https://duckdb.org/docs/stable/clients/cli/arguments",
+		.style = FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -jsonlines -line -list -column -markdown -table -box "
+			"-html -latex -quote -ascii -bail -batch -echo -readonly -safe -stats -no-stdin -unsigned"),
+			FLAGS("-help -version"), VALUES("-separator -nullvalue -newline -c -s -cmd"),
+			VALUE("-init -f", UNKNOWN), FLAG("-ui", UNKNOWN, "-ui"), FLAG("-unredacted -interactive", UNKNOWN, "")),
+		.hook = hook_duckdb},
 	{.names = "redis-cli valkey-cli", .manual = "https://redis.io/docs/latest/develop/tools/cli/", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(VALUES("-h -p -s -a --user --pass -n -u -r -i --scan-pattern --pattern"),
 			VALUE("--eval", UNKNOWN), VALUE("--rdb", WRITE),
 			FLAGS("--tls --raw --no-raw --csv --json -2 -3 -c --scan --bigkeys --memkeys --hotkeys --stat --latency "
 				"--no-auth-warning --version --help"), FLAG("--pipe", UNKNOWN, "")),
 		.hook = hook_redis},
-	{.names = "mongosh mongo cqlsh influx clickhouse clickhouse-client duckdb sqlcmd bcp usql pgcli mycli litecli "
+	{.names = "mongosh mongo cqlsh influx clickhouse clickhouse-client sqlcmd bcp usql pgcli mycli litecli "
 			"cypher-shell etcdctl dynamodb",
-		.manual = "https://www.mongodb.com/docs/mongodb-shell/", WORDY, .does = CHANGE("database")},
+		.manual = "https://www.mongodb.com/docs/mongodb-shell/", WORDY, .opts = FACTS_OPTS(FLAGS("--help"), FLAGS("--version")),.does = CHANGE("database")},
 	{.names = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump redis-dump",
 		.manual = "https://www.postgresql.org/docs/current/app-pgdump.html", WORDY,
 		.opts = FACTS_OPTS(VALUE("-f --file -r --result-file -o --out", WRITE)),

@@ -73,15 +73,23 @@ hook_pkill(struct facts_run *run)
 		facts_apply_text(run, FACTS_SIGNAL, 0, "processes");
 }
 
-/* ps e: the environment of processes, in the style without a dash. */
+/* ps e: the environment of processes, in the style without a dash. Of those
+ * letters some take the next word: ps U NAME. */
 static void
 hook_ps(struct facts_run *run)
 {
+	bool is_value = false;
+
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct str w = run->operands[i].text;
 
+		if (is_value) {
+			is_value = false;
+			continue;
+		}
 		if (str_has_char(w, 'e') || (run->operands[i].flags & FACTS_DYNAMIC))
 			facts_apply_text(run, FACTS_SECRET, 0, "process environments");
+		is_value = w.len > 0 && str_has_char(STR("kOopqtU"), w.ptr[w.len - 1]);
 	}
 }
 
@@ -181,6 +189,10 @@ const struct facts_prog facts_prog_system[] = {
 		"lsattr getfacl getcap vm_stat",
 		"pgrep(1), lsblk(8), lsof(8), ss(8), free(1), man(1), nm(1)"),
 	{.names = "ps", .manual = "ps(1)", .style = FACTS_LOOSE | FACTS_DIGITS,
+		.opts = FACTS_OPTS(VALUES("-C -G -g -O -o -p -q -s -t -U -u --sort --format "
+			"--pid --ppid --quick-pid --user --User --group --Group --sid --tty "
+			"--cols --columns --width --rows --lines"),
+			FLAG("-E", SECRET, "process environments")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_ps},
 	{.names = "ss", .manual = "ss(8)", .style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(FLAG("-K --kill", SIGNAL, "connections"),
@@ -239,8 +251,14 @@ const struct facts_prog facts_prog_system[] = {
 		.operands = {OP(INERT, ALL)}},
 	/* --- disks --- */
 	FORMATS("mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat "
-		"mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap wipefs mkdosfs "
-		"newfs blkdiscard", "mkfs(8), mke2fs(8), wipefs(8)"),
+		"mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkswap mkdosfs "
+		"newfs blkdiscard", "mkfs(8), mke2fs(8)"),
+	/* without -a or -o it shows the signatures; -n only says what it would do */
+	{.names = "wipefs", .manual = "wipefs(8)",
+		.opts = FACTS_OPTS(SETS("-a --all", B_ALL), VALUE_SETS("-o --offset", INERT, B_ALL),
+			FLAGS("-f --force -i --noheadings -J --json -p --parsable -q --quiet -n --no-act -V"),
+			MAYBES("-b --backup"), VALUES("-O --output -t --types")),
+		.operands = {OP_IF(DEVICE, ALL, B_ALL, 0), OP_IF(LIST, ALL, 0, B_ALL)}},
 	FORMATS("fdisk sfdisk cfdisk gdisk sgdisk parted partprobe hdparm badblocks "
 		"resize2fs tune2fs e2fsck fsck fsck.ext4 xfs_repair cryptsetup mdadm "
 		"pvcreate pvremove "

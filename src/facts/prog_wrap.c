@@ -13,24 +13,6 @@ enum bits {
 	B_PID = 1 << 5,
 };
 
-static struct facts_word
-join_operands(struct facts_run *run, size_t first)
-{
-	struct facts_word text = facts_word_from(STR(""));
-
-	for (size_t i = first; i < run->operand_count; i++) {
-		const struct facts_word *w = &run->operands[i];
-
-		text.text = i == first ? w->text
-							   : arena_fmt(run->f->a, "%.*s %.*s",
-								   STR_ARG(text.text), STR_ARG(w->text));
-		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
-		text.taint |= w->taint;
-	}
-	text.source = text.text;
-	return text;
-}
-
 /* sudo [NAME=VALUE]... COMMAND; a shell without one. */
 static void
 hook_sudo(struct facts_run *run)
@@ -79,7 +61,7 @@ hook_watch(struct facts_run *run)
 		facts_run_inner(run, run->operands, run->operand_count);
 		return;
 	}
-	struct facts_word text = join_operands(run, 0);
+	struct facts_word text = facts_operands_join(run, 0);
 
 	facts_run_shell(run, &text);
 }

@@ -214,15 +214,32 @@ apply_row(struct facts_run *run)
 		apply_operands(run);
 }
 
-/* prog --help, prog sub --version: shows text and does nothing. */
+/* prog -h, where the row says that it is --help by another name; it must be all
+ * there is besides the sub-command. */
+static bool
+is_short_help(const struct facts_run *run, const struct facts_given *last)
+{
+	return facts_names_have("-h -help -version", last->name)
+		&& (facts_names_have(last->opt->names, STR("--help"))
+			|| facts_names_have("-help -version", last->name))
+		&& last->opt->arg == FACTS_FLAG && run->given_count == 1
+		&& run->operand_count == 0 && run->count <= 3;
+}
+
+/* prog --help, prog sub --version: shows text and does nothing. An option that
+ * is not known might take it as a value. */
 static bool
 only_help(const struct facts_run *run)
 {
 	const struct facts_word *last = &run->words[run->count - 1];
+	const struct facts_given *given;
 
-	return run->given_count > 0 && run->count > 1
-		&& facts_names_have("--help --version", last->text)
-		&& str_eq(run->given[run->given_count - 1].name, last->text)
+	if (run->given_count == 0 || run->count < 2 || run->guessed)
+		return false;
+	given = &run->given[run->given_count - 1];
+	return str_eq(given->name, last->text)
+		&& (facts_names_have("--help --version", last->text)
+			|| is_short_help(run, given))
 		&& run->f->out->commands[run->index].ignorance == 0;
 }
 
