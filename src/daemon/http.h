@@ -23,6 +23,8 @@ struct MHD_Connection;
 enum {
 	DAEMON_HTTP_ID_BYTES = 80,     /* the changing part of a path */
 	DAEMON_HTTP_BODIES = 96 << 20, /* of all requests being read, in bytes */
+	DAEMON_HTTP_SMALL = 64 << 10, /* bodies up to this have room of their own */
+	DAEMON_HTTP_RESERVED = 16 << 20, /* ...which large ones do not get */
 	DAEMON_HTTP_CONNECTIONS = 16384,
 	DAEMON_HTTP_SPARE_FDS = 192, /* kept for store, files, children */
 	DAEMON_HTTP_IDLE_S = 30,     /* a kept connection, or a slow sender */

@@ -314,6 +314,18 @@ new_request(struct daemon_http *h, struct MHD_Connection *c)
 	return r;
 }
 
+/* True if there is room for more of this body. What one sends in bulk must not
+ * keep the others' ordinary calls out. */
+static bool
+has_room(const struct daemon_request *r, size_t more)
+{
+	bool large = r->body.len + more > DAEMON_HTTP_SMALL;
+	size_t max =
+		DAEMON_HTTP_BODIES - (large ? (size_t)DAEMON_HTTP_RESERVED : 0);
+
+	return r->http->bodies <= max && more <= max - r->http->bodies;
+}
+
 static void
 take_part(struct daemon_request *r, struct str part)
 {
@@ -322,7 +334,7 @@ take_part(struct daemon_request *r, struct str part)
 	if (r->too_large || r->crowded)
 		return;
 	r->too_large = part.len > r->route->body_max - r->body.len;
-	r->crowded = part.len > DAEMON_HTTP_BODIES - h->bodies;
+	r->crowded = !has_room(r, part.len);
 	if (!r->too_large && !r->crowded) {
 		buf_add(&r->body, part);
 		r->counted += part.len;

@@ -8,6 +8,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -215,6 +216,8 @@ daemon_socket_pidfd(int fd)
 	int pidfd = -1;
 	socklen_t size = sizeof(pidfd);
 
-	return getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &size) == 0 ? pidfd
-																		: -1;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &size) == 0)
+		return pidfd;
+	/* an older kernel: the process that has the pid now */
+	return (int)syscall(SYS_pidfd_open, (pid_t)daemon_socket_peer(fd), 0U);
 }

@@ -31,8 +31,7 @@ int daemon_socket_accept(int fd, unsigned *refused);
 
 /* The process that connected; 0 when it is not to be seen from here. */
 int64_t daemon_socket_peer(int fd);
-/* A descriptor that stands for exactly that process (SO_PEERPIDFD), or -1 where
- * the kernel has none. */
+/* A descriptor that stands for that process, or -1 when there is none. */
 int daemon_socket_pidfd(int fd);
 
 #endif

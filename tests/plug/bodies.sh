@@ -73,6 +73,26 @@ name="the daemon after that"
 check "lives" curl -sf -o "$T/out" --unix-socket "$sock" http://assent/healthz
 check "is the same" [ "$(curl -s --unix-socket "$sock" http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/')" = "$pid" ]
 
+# --- somebody takes all the room
+name="a crowd of large bodies"
+mkfifo "$T/go"
+"$build/plug/crowd" "$sock" 12 15000000 <"$T/go" >"$T/crowd" &
+crowd=$!
+exec 9>"$T/go"
+for n in $(seq 500); do
+	[ -s "$T/crowd" ] && break
+	read -rt 0.02 <> <(:) || :
+done
+check "is there" [ -s "$T/crowd" ]
+hook PreToolUse
+check "does not keep an ordinary call out" [ "$rc" = 0 ]
+check "which is answered" [ -s "$T/out" ]
+large "and keeps large ones out" "too many bytes" text x
+exec 9>&-
+wait "$crowd"
+large "but not for long" "" text x
+check "for another reason" [ "$(grep -c 'too many bytes' "$T/out")" = 0 ]
+
 # --- what only another program than ours would send
 name="an envelope"
 check "without a line feed" code 400 -X POST --data-binary "$line"
