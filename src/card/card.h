@@ -26,7 +26,8 @@ struct card {
 	struct str reason;
 	enum call_by by;
 	bool person_only;
-	bool always; /* offered */
+	bool always;        /* offered */
+	struct str pattern; /* ...and what could be said instead of just this */
 	int64_t created_ms, expires_ms;
 	bool held; /* an agent waits */
 };

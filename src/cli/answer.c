@@ -32,13 +32,21 @@ show_card(const struct cli *c, const struct card *card)
 }
 
 static const char *
-question_for(enum call_reply reply)
+question_for(const struct cli *c, enum call_reply reply)
 {
+	const char *as = cli_get(c, "as");
+
 	switch (reply) {
 	case CALL_REPLY_ONCE:
 		return "Approve this call, once?";
 	case CALL_REPLY_ALWAYS:
-		return "Approve this call, and always calls like it in this project?";
+		return as ? arena_fmt(c->arena,
+				   "Approve this call, and always what is \"%.*s\", in "
+				   "this project?",
+				   STR_ARG(cli_show(c->arena, str_from(as))))
+						.ptr
+				  : "Approve this call, and always exactly this, in this "
+					"project?";
 	case CALL_REPLY_REJECT:
 		return "Reject this call?";
 	case CALL_REPLY_NONE:
@@ -58,7 +66,7 @@ confirm(const struct cli *c, enum call_reply reply)
 		return cli_usage(c,
 			"standard input is no terminal, so nobody can be asked; --yes "
 			"answers without asking");
-	if (cli_person_agrees(c, question_for(reply)))
+	if (cli_person_agrees(c, question_for(c, reply)))
 		return CLI_OK;
 	(void)printf("nothing was answered\n");
 	return CLI_FAILURE;
@@ -69,7 +77,13 @@ print_body(const struct cli *c, enum call_reply reply, struct buf *b)
 {
 	const char *note = cli_get(c, "note");
 
+	const char *as = cli_get(c, "as");
+
 	buf_addf(b, "{\"reply\":\"%s\"", call_reply_name(reply));
+	if (as) {
+		buf_addf(b, ",\"as\":");
+		buf_add_json(b, str_from(as));
+	}
 	if (note) {
 		struct str clean = card_note(c->arena, str_from(note));
 
@@ -142,6 +156,9 @@ cli_card_answer(struct cli *c, enum call_reply reply)
 		return cli_fail(c,
 			"this call can be approved only once at a time; leave --always "
 			"away");
+	if (cli_has(c, "as") && reply != CALL_REPLY_ALWAYS)
+		return cli_usage(
+			c, "--as says what --always covers; say --always, too");
 	if (!c->json || !cli_has(c, "yes"))
 		code = show_card(c, &card);
 	if (code == CLI_OK)

@@ -17,13 +17,16 @@ const struct cli_command cli_approve = {
 	.help = "let a waiting call run",
 	.details = "Shows the whole call and asks. ID is the card's id or only its "
 			   "number (assent cards lists them). A note reaches the agent's "
-			   "model as yours.",
+			   "model as yours. --always makes a grant of exactly what the "
+			   "card shows, or of the pattern that you give (the card may "
+			   "propose one); assent grants lists them and takes them back.",
 	.group = CLI_GROUP_PEOPLE,
 	.args_min = 1,
 	.args_max = 1,
 	.options =
 		{
-				  CLI_ANSWER_OPTIONS, {"always", NULL, "and calls like it, in this project"},
+				  CLI_ANSWER_OPTIONS, {"always", NULL, "and from now on exactly this, in this project"},
+				  {"as", "PATTERN", "with --always: what it covers, \"npm test *\""},
 				  },
 	.run = run,
 };

@@ -133,6 +133,9 @@ size_t cli_width(struct str s);
 	X(cards)            \
 	X(approve)          \
 	X(reject)           \
+	X(grants_list)      \
+	X(grants_remove)    \
+	X(grants_clear)     \
 	X(mode)             \
 	X(tier)             \
 	X(audit_list)       \

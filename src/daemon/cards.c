@@ -14,6 +14,8 @@ enum { LIST_BYTES = 128 << 20 };
 static struct card
 card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 {
+	bool always = c->always && decide_is_held(d->decide, c->number);
+
 	return (struct card){
 		.id = decide_card_id(a, c->number, c->digest),
 		.number = c->number,
@@ -29,7 +31,9 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.reason = c->reason,
 		.by = c->by,
 		.person_only = c->person_only,
-		.always = c->always,
+		.always = always,
+		.pattern = always ? decide_grant_pattern(d->decide, c->number)
+						  : (struct str){0},
 		.created_ms = c->created_ms,
 		.expires_ms = c->expires_ms,
 		.held = decide_is_held(d->decide, c->number),
@@ -187,6 +191,7 @@ status_of(enum decide_replied replied)
 	case DECIDE_ALREADY:
 	case DECIDE_CHANGED:
 	case DECIDE_NOT_OFFERED:
+	case DECIDE_UNFIT:
 		return 409;
 	case DECIDE_WITHDRAWN:
 	case DECIDE_EXPIRED:
@@ -237,13 +242,19 @@ read_reply(
 {
 	const json_t *note = wire_json_get(body, "feedback");
 
+	const json_t *as = wire_json_get(body, "as");
+
 	ret->note = wire_json_text(note);
+	ret->as = wire_json_text(as);
 	if (call_reply_from(wire_json_str(body, "reply"), &ret->reply)
-		&& (!note || json_is_string(note) || json_is_null(note)))
+		&& (!note || json_is_string(note) || json_is_null(note))
+		&& (!as
+			|| (ret->reply == CALL_REPLY_ALWAYS && str_trim(ret->as).len > 0)))
 		return true;
 	daemon_request_fail(r, 400, "bad_reply",
 		"the body is {\"reply\": \"once\", \"always\" or \"reject\", "
-		"\"feedback\": text or absent}");
+		"\"feedback\": text or absent, \"as\": with always, a pattern, or "
+		"absent for exactly what the card shows}");
 	return false;
 }
 

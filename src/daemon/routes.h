@@ -26,6 +26,10 @@ void daemon_audit_verify(struct daemon *d, struct daemon_request *r);
 void daemon_audit_export(struct daemon *d, struct daemon_request *r);
 /* explain.c */
 void daemon_explain_run(struct daemon *d, struct daemon_request *r);
+/* grants.c */
+void daemon_grants_list(struct daemon *d, struct daemon_request *r);
+void daemon_grants_remove(struct daemon *d, struct daemon_request *r);
+void daemon_grants_clear(struct daemon *d, struct daemon_request *r);
 /* settings.c */
 void daemon_settings_show(struct daemon *d, struct daemon_request *r);
 void daemon_settings_run(struct daemon *d, struct daemon_request *r);

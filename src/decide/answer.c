@@ -12,6 +12,11 @@ sentence(enum decide_replied r)
 		[DECIDE_WITHDRAWN] = "the agent took the call back; nothing was sent",
 		[DECIDE_CHANGED] =
 			"what the call would do has changed since the card was shown",
+		[DECIDE_UNFIT] =
+			"this does not cover the call, or would not be precise: a pattern "
+			"begins with the program's name, and there is none for "
+			"interpreters, wrappers, secrets and redirections; the card is "
+			"still open",
 		[DECIDE_NOT_RECORDED] =
 			"the reply could not be recorded; the card is still open",
 	};
@@ -41,7 +46,7 @@ decide_step_tell_person(struct decide *d, struct decide_hearing *h,
 		.source = p->source,
 		.note = p->note,
 		.who = p->who,
-		.ended_ms = what == DECIDE_NOT_RECORDED ? 0 : now_ms,
+		.ended_ms = state == STORE_CARD_OPEN ? 0 : now_ms,
 	};
 
 	if (d->successor)
@@ -141,8 +146,10 @@ decide_do_commit(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 				.time_ms = now_ms,
 				.text = p->note,
 			});
-	if (p->reply != CALL_REPLY_NONE && !h->spending)
+	if (p->reply != CALL_REPLY_NONE && !h->spending) {
 		decide_step_write_reply(d, h, now_ms);
+		decide_grant_write(d, h, now_ms);
+	}
 	if (!p->pure_read)
 		store_batch_set_synced(decide_rows_batch(d));
 	decide_rows_await(d, h);
@@ -240,6 +247,15 @@ not_spent(struct decide *d, struct decide_hearing *h)
 	decide_hearing_set_key(d, h, (struct str){0});
 	return h->pending->verdict == CALL_VERDICT_ALLOW ? DECIDE_STATE_APPROVED
 													 : DECIDE_STATE_ENDED;
+}
+
+/* Always, but not as the person said it: the card stays. */
+enum decide_state
+decide_do_unfit(struct decide *d, struct decide_hearing *h, int64_t now_ms)
+{
+	decide_step_tell_person(d, h, DECIDE_UNFIT, STORE_CARD_OPEN, now_ms);
+	decide_hearing_set_pending(h, NULL);
+	return DECIDE_STATE_PENDING;
 }
 
 /* A person's reply that cannot be recorded does not count: the card stays. */

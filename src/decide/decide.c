@@ -97,6 +97,9 @@ load_rest(struct decide *d, struct arena *a)
 	if (r != 0)
 		return r;
 	decide_session_settings(d, settings, n);
+	r = decide_grants_load(d);
+	if (r != 0)
+		return r;
 	r = store_read_notes(d->reader, a, &notes, &n);
 	for (size_t i = 0; r == 0 && i < n; i++)
 		decide_notes_add(d, notes[i].session, notes[i].call_id, notes[i].text);
@@ -177,6 +180,7 @@ decide_free(struct decide *d)
 	decide_session_free_all(d);
 	decide_notes_free(d);
 	arena_free(d->settings_arena);
+	arena_free(d->grants_arena);
 	arena_free(d->acts_arena);
 	free(d->heap);
 	free(d);

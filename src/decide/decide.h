@@ -131,10 +131,20 @@ struct decide_reply {
 	struct str id; /* "12-a1b2c3d4": what was seen */
 	enum call_reply reply;
 	struct str note; /* as it came; cleaned and cut here */
+	struct str as;   /* always: a pattern in the place of exactly this */
 	struct decide_who who;
 };
 void decide_reply(
 	struct decide *d, const struct decide_reply *r, int64_t now_ms);
+
+/* Grants: all that hold, one after the other; false behind the last. */
+MUST_USE bool decide_grant_get(
+	const struct decide *d, size_t i, struct store_grant *ret);
+/* What is proposed to grant for always on this card, or absent. */
+struct str decide_grant_pattern(const struct decide *d, int64_t number);
+/* Takes one back; number 0: all of the project. REPLIED: ABSENT without one. */
+void decide_grant_remove(struct decide *d, int64_t number, struct str project,
+	const struct decide_who *who, uint64_t handle, int64_t now_ms);
 
 /* An audit row of the daemon's own (refused authority, settings, start, stop),
  * in the next batch, synced. time_ms is set here. handle: 0, or gets a REPLIED
@@ -187,6 +197,7 @@ enum decide_act_kind {
 	X(EXPIRED, "expired")                                                     \
 	X(CHANGED, "changed")         /* judged again: replaced_by, or refused */ \
 	X(NOT_OFFERED, "not_offered") /* always, where only once is offered */    \
+	X(UNFIT, "unfit_pattern") /* always, as what does not cover the call */   \
 	X(NOT_RECORDED, "not_recorded") /* the store failed; the card is open */  \
 	X(BAD_VALUE, "bad_value")
 

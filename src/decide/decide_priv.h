@@ -51,6 +51,7 @@ const char *decide_state_name(enum decide_state s);
  * RECORDED, FAILED   the batch that the hearing waits for
  * APPROVE, REJECT    a person replied: pending holds it
  * SAME      the world was read again, and the approval stands
+ * UNFIT     ...but what it would grant for always does not cover the call
  * CHANGED   ...and it does not: another hearing takes the agent over
  * BACK      the client is there (again), with the same call
  * GONE      its connection closed
@@ -71,6 +72,7 @@ const char *decide_state_name(enum decide_state s);
 	X(REJECT, "reject")       \
 	X(SAME, "same")           \
 	X(CHANGED, "changed")     \
+	X(UNFIT, "unfit")         \
 	X(BACK, "back")           \
 	X(GONE, "gone")           \
 	X(LOST, "lost")           \
@@ -101,11 +103,14 @@ enum {
 struct decide_pending {
 	struct str reason, rule, note, source;
 	struct str who, level, ancestry;
+	struct str as;             /* always: the person's pattern, or absent */
+	struct str grant, project; /* always: what is granted, once it is known */
 	enum call_verdict verdict;
 	enum call_by by;
 	enum call_risk risk;
 	enum call_reply reply; /* NONE: a machine's */
 	bool pure_read;        /* need not be synced */
+	bool grant_exact;
 	uint64_t reply_handle; /* the person's request, 0 = nobody waits */
 	int64_t at_ms;
 };
@@ -113,6 +118,7 @@ struct decide_pending {
 /* What rows about a hearing say of its call. */
 struct decide_texts {
 	struct str agent, role, tool_name, call_id, reason, rule, project;
+	struct str pattern; /* proposed for always, or absent */
 };
 
 struct decide_session {
@@ -227,6 +233,10 @@ struct decide {
 	size_t setting_count;
 	struct arena *settings_arena;
 	struct decide_note *notes;
+	struct store_grant *grants; /* as the store said last */
+	size_t grant_count;
+	struct arena *grants_arena;
+	bool grants_gather, grants_out; /* the batch changes them */
 	struct decide_pair pairs[DECIDE_PAIRS];
 
 	struct arena *acts_arena;
@@ -368,6 +378,26 @@ void decide_notes_add(
 void decide_notes_free(struct decide *d);
 void decide_notes_drop(
 	struct decide *d, struct str session, struct str call_id);
+
+/* --- grants (grants.c) ---------------------------------------------------- */
+
+/* From the store, again after each change; none hold when it fails. */
+MUST_USE int decide_grants_load(struct decide *d);
+/* Those of the project into in, and extra unless it is NULL; in a. */
+void decide_grants_add(const struct decide *d, struct arena *a,
+	struct str project, const struct order_grant *extra,
+	struct order_input *in);
+/* True if the order would allow the call because of g. */
+MUST_USE bool decide_grant_covers(const struct decide *d, struct arena *a,
+	const struct order_input *in, struct str project,
+	const struct order_grant *g);
+/* The narrowest useful pattern for a shell call: its leading sub-commands and a
+ * star; absent when there is none. Whether it covers is asked apart. */
+struct str decide_grant_propose(struct arena *a, const struct call_facts *f);
+/* What is pending is an always: its grant goes into the batch. */
+void decide_grant_write(
+	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
+void decide_grants_committed(struct decide *d, bool ok);
 
 /* --- digests and pairs (digest.c) ----------------------------------------- */
 

@@ -71,6 +71,9 @@ decide_pending_copy(const struct decide_pending *from)
 		offsetof(struct decide_pending, who),
 		offsetof(struct decide_pending, level),
 		offsetof(struct decide_pending, ancestry),
+		offsetof(struct decide_pending, as),
+		offsetof(struct decide_pending, grant),
+		offsetof(struct decide_pending, project),
 	};
 	struct decide_pending cut = *from;
 
@@ -90,6 +93,7 @@ decide_texts_copy(const struct decide_texts *from)
 		offsetof(struct decide_texts, reason),
 		offsetof(struct decide_texts, rule),
 		offsetof(struct decide_texts, project),
+		offsetof(struct decide_texts, pattern),
 	};
 	struct decide_texts cut = *from;
 

@@ -57,6 +57,7 @@ static const struct row {
 	ON(REREADING,   WANTING,     reread),
 	ON(REREADING,   SAME,        commit),
 	ON(REREADING,   CHANGED,     replace),
+	ON(REREADING,   UNFIT,       unfit),
 	ON(REREADING,   GONE,        withdraw),
 	ON(REREADING,   LOST,        lose),
 	ON(REREADING,   CLOSED,      withdraw),

@@ -23,6 +23,12 @@ struct hearing_run {
 	struct decide_session *session;
 	bool rounds_used_up;
 
+	const struct decide_hearing *earlier; /* what this goes on with, or NULL */
+	bool always;        /* a grant for exactly this would allow it */
+	struct str pattern; /* ...and this one */
+	bool fits;          /* REREADING an always: its grant covers the call */
+	struct order_grant grant; /* ...and is this */
+
 	enum decide_event event; /* DECIDED, ASKED or WANTING */
 	struct call_outcome outcome;
 	bool pure_read;
@@ -80,6 +86,39 @@ join_needs(struct hearing_run *r, const struct call_facts *f)
 	r->need_count = n;
 }
 
+/* What is asked: may it be granted for always, and as what? */
+static void
+offer_always(struct hearing_run *r, const struct order_input *in,
+	const struct call_facts *f)
+{
+	const struct decide_pending *reply =
+		r->earlier ? r->earlier->pending : NULL;
+	struct order_grant exactly = {
+		.action = str_from(call_tool_name(in->call->tool)),
+		.resource = order_resource(r->a, in->call),
+		.exact = true,
+	};
+	struct order_grant pattern = {.action = exactly.action};
+
+	if (r->outcome.person_only)
+		return;
+	r->always = decide_grant_covers(r->d, r->a, in, r->p->project, &exactly);
+	if (!r->always)
+		return;
+	if (in->call->tool == CALL_TOOL_SHELL)
+		pattern.resource = decide_grant_propose(r->a, f);
+	if (decide_grant_covers(r->d, r->a, in, r->p->project, &pattern))
+		r->pattern = pattern.resource;
+	if (!reply || reply->reply != CALL_REPLY_ALWAYS)
+		return;
+	r->grant = exactly;
+	if (reply->as.len > 0 && !str_eq(reply->as, exactly.resource)) {
+		pattern.resource = reply->as;
+		r->grant = pattern;
+	}
+	r->fits = decide_grant_covers(r->d, r->a, in, r->p->project, &r->grant);
+}
+
 static void
 run_order(struct hearing_run *r)
 {
@@ -97,6 +136,7 @@ run_order(struct hearing_run *r)
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
 	in.settings.has_judge = false;
 	in.settings.agent_prompts |= p->own_prompt;
+	decide_grants_add(r->d, r->a, p->project, NULL, &in);
 	order_decide(r->a, &in, &result);
 	join_needs(r, &result.facts);
 	if (result.next == ORDER_NEEDS_WORLD && !r->rounds_used_up) {
@@ -115,6 +155,8 @@ run_order(struct hearing_run *r)
 	r->event = result.outcome.verdict == CALL_VERDICT_ASK
 		? DECIDE_EVENT_ASKED
 		: DECIDE_EVENT_DECIDED;
+	if (r->event == DECIDE_EVENT_ASKED)
+		offer_always(r, &in, &result.facts);
 }
 
 /* The second hook of a call is told what the first was told, once. */
@@ -259,6 +301,7 @@ texts_of(const struct hearing_run *r)
 		.reason = r->outcome.reason,
 		.rule = r->outcome.rule,
 		.project = p->project,
+		.pattern = r->pattern,
 	};
 
 	if (!p->call)
@@ -283,6 +326,7 @@ keep(struct hearing_run *r, struct decide_hearing *h)
 	h->by = r->outcome.by;
 	h->risk = r->outcome.risk;
 	h->person_only = r->outcome.person_only;
+	h->always = r->always;
 	h->lasting = p->lasting;
 	h->at_deadline = prompt_answers(r) ? CALL_VERDICT_ASK : CALL_VERDICT_DENY;
 	h->deadline_ms = p->can_hold ? p->deadline_ms : r->now_ms;
@@ -435,6 +479,23 @@ follow(struct hearing_run *r, struct decide_hearing *h)
 		make_card(r, h);
 }
 
+/* False if the reply of h is an always that cannot be granted. */
+static bool
+keep_grant(const struct hearing_run *r, struct decide_hearing *h)
+{
+	struct decide_pending p = *h->pending;
+
+	if (p.reply != CALL_REPLY_ALWAYS)
+		return true;
+	if (!r->fits)
+		return false;
+	p.grant = r->grant.resource;
+	p.grant_exact = r->grant.exact;
+	p.project = r->p->project;
+	decide_hearing_set_pending(h, &p);
+	return true;
+}
+
 /* h is REREADING: the approval stands only if nothing is different. */
 static void
 follow_reread(struct hearing_run *r, struct decide_hearing *h)
@@ -445,6 +506,10 @@ follow_reread(struct hearing_run *r, struct decide_hearing *h)
 
 	if (r->event == DECIDE_EVENT_WANTING) {
 		want(r, h);
+		return;
+	}
+	if (same && !keep_grant(r, h)) {
+		(void)decide_step(r->d, h, DECIDE_EVENT_UNFIT, r->now_ms);
 		return;
 	}
 	if (same) {
@@ -532,6 +597,7 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
 	learn_parent(&r);
 	r.rounds_used_up = h && h->rounds >= DECIDE_ROUNDS_MAX;
+	r.earlier = h;
 	judge(&r);
 	if (!h)
 		h = new_hearing(&r);
@@ -560,6 +626,7 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	in.settings.has_judge = false;
 	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {
+		decide_grants_add(d, a, p->project, NULL, &in);
 		order_decide(a, &in, ret);
 		arena_done(a);
 		return;

@@ -178,6 +178,7 @@ pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
 		.reason =
 			rejects ? STR("rejected by the user") : STR("approved by the user"),
 		.note = card_note(a, r->note),
+		.as = str_trim(r->as),
 		.source = STR("user"),
 		.who = r->who.name,
 		.level = r->who.level,
@@ -238,6 +239,10 @@ decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
 		answer_from_memory(d, r, h);
 	else if (r->reply == CALL_REPLY_ALWAYS && !h->always)
 		say(d, r, DECIDE_NOT_OFFERED, NULL, "this card offers once and reject");
+	else if (r->reply == CALL_REPLY_ALWAYS && h->state == DECIDE_STATE_OPEN)
+		say(d, r, DECIDE_NOT_OFFERED, NULL,
+			"no agent waits at this card, so what always would cover cannot "
+			"be looked at again; approve it once");
 	else
 		take(d, r, h, now_ms);
 }

@@ -287,6 +287,8 @@ decide_take_batch(struct decide *d)
 		return NULL;
 	repeat_endings(d);
 	d->out = d->batch++;
+	d->grants_out = d->grants_gather;
+	d->grants_gather = false;
 	free(d->out_awaiting);
 	d->out_awaiting = d->awaiting;
 	d->out_count = d->awaiting_count;
@@ -316,6 +318,7 @@ decide_committed(
 	CHECK(d->out != 0);
 	note_result(d, result);
 	store_batch_free(b);
+	decide_grants_committed(d, result == 0);
 	for (size_t i = 0; i < d->out_count; i++) {
 		struct decide_hearing *h =
 			decide_hearing_by_number(d, d->out_awaiting[i]);

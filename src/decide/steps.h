@@ -22,6 +22,7 @@
 	X(on_deadline)            \
 	X(reread)                 \
 	X(replace)                \
+	X(unfit)                  \
 	X(recorded)               \
 	X(not_recorded)           \
 	X(withdraw_late)          \

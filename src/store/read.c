@@ -256,7 +256,7 @@ store_read_grants(struct store_reader *r, struct arena *a, struct str project,
 {
 	const struct query q = {
 		&store_table_grants,
-		"WHERE project = ?1 OR project IS NULL ORDER BY number",
+		"WHERE ?1 IS NULL OR project = ?1 OR project IS NULL ORDER BY number",
 		{STORE_VALUE_TEXT, 0, project}
     };
 	void *rows = NULL;

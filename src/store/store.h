@@ -347,7 +347,7 @@ MUST_USE int store_read_settings(struct store_reader *r, struct arena *a,
 	struct store_setting **ret, size_t *ret_count);
 MUST_USE int store_read_notes(struct store_reader *r, struct arena *a,
 	struct store_note **ret, size_t *ret_count);
-/* Of the project, and of no project. */
+/* Of the project, and of no project; project absent: all. */
 MUST_USE int store_read_grants(struct store_reader *r, struct arena *a,
 	struct str project, struct store_grant **ret, size_t *ret_count);
 MUST_USE int store_read_quarantine(struct store_reader *r, struct arena *a,

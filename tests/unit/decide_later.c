@@ -361,6 +361,82 @@ test_second_hook_too_late(void **state)
 		post_second("ls", 1), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
 }
 
+/* --- grants --------------------------------------------------------------- */
+
+static size_t
+grants(void)
+{
+	struct store_grant g;
+	size_t n = 0;
+
+	while (decide_grant_get(w.d, n, &g))
+		n++;
+	return n;
+}
+
+static void
+test_always(void **state)
+{
+	uint64_t held, person;
+
+	(void)state;
+	w.post.project = STR("/w");
+	held = post(ASKED, 0);
+	person = reply(newest_card(), CALL_REPLY_ALWAYS, NULL);
+	assert_int_equal(grants(), 0);
+	held = look_again(held, ASKED, 0);
+	expect_sent(held, CALL_VERDICT_ALLOW, CALL_BY_PERSON, NULL);
+	expect_replied(person, DECIDE_DONE);
+	assert_int_equal(grants(), 1);
+	assert_int_equal(rows_with("\"kind\":\"grant\""), 1);
+	expect_sent(post(ASKED, 1), CALL_VERDICT_ALLOW, CALL_BY_GRANT, NULL);
+	restart();
+	expect_sent(post(ASKED, 1), CALL_VERDICT_ALLOW, CALL_BY_GRANT, NULL);
+	/* of this project only */
+	w.post.project = STR("/x");
+	assert_true(is_open(post(ASKED, 2)));
+	w.post.project = (struct str){0};
+	assert_true(is_open(post(ASKED, 3)));
+}
+
+/* Without its record there is neither an answer nor a grant. */
+static void
+test_always_that_is_not_recorded(void **state)
+{
+	uint64_t held, person;
+
+	(void)state;
+	w.post.project = STR("/w");
+	held = post(ASKED, 0);
+	person = reply(newest_card(), CALL_REPLY_ALWAYS, NULL);
+	w.disk_full = true;
+	held = look_again(held, ASKED, 0);
+	expect_replied(person, DECIDE_NOT_RECORDED);
+	assert_true(is_open(held));
+	w.disk_full = false;
+	assert_int_equal(grants(), 0);
+	assert_true(is_open(post(ASKED, 1)));
+	assert_int_equal(grants(), 0);
+	assert_int_equal(rows_with("\"kind\":\"grant\""), 0);
+}
+
+/* Nothing was granted when the world changed before the reply counted. */
+static void
+test_always_in_another_world(void **state)
+{
+	uint64_t held, person;
+
+	(void)state;
+	w.post.project = STR("/w");
+	held = post(ASKED, 0);
+	person = reply(newest_card(), CALL_REPLY_ALWAYS, NULL);
+	w.post.world.user = STR("somebody else");
+	held = look_again(held, ASKED, 0);
+	expect_replied(person, DECIDE_CHANGED);
+	assert_true(is_open(held));
+	assert_int_equal(grants(), 0);
+}
+
 /* --- sessions ------------------------------------------------------------- */
 
 static void
@@ -649,6 +725,9 @@ main(void)
 		T(an_approval_that_cannot_be_spent_stays),
 		T(second_hook),
 		T(second_hook_too_late),
+		T(always),
+		T(always_that_is_not_recorded),
+		T(always_in_another_world),
 		T(modes),
 		T(subagents_mode),
 		T(turns),
