@@ -185,7 +185,8 @@ apply_given(struct facts_run *run)
 			continue;
 		if (g->has_value)
 			facts_apply(run, role, g->opt->flags, &g->value);
-		else if (g->opt->arg == FACTS_FLAG || g->opt->text)
+		else if (g->opt->arg == FACTS_FLAG || g->opt->text
+			|| role == FACTS_UNKNOWN)
 			facts_apply_text(
 				run, role, g->opt->flags, g->opt->text ? g->opt->text : "");
 	}

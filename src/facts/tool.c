@@ -132,8 +132,70 @@ tool_web_search(struct facts *f)
 	add_plain(f, CALL_EFFECT_CONNECT, CALL_SCOPE_NETWORK, STR("web search"));
 }
 
-/* The next string of a JSON text from *at on, without its quotes and with
- * simple escapes undone. False at the end. */
+/* Four hexadecimal digits at i, or -1. */
+static int
+hex4(struct str s, size_t i)
+{
+	int value = 0;
+
+	if (i + 4 > s.len)
+		return -1;
+	for (size_t k = i; k < i + 4; k++) {
+		char c = s.ptr[k];
+		int digit = c >= '0' && c <= '9' ? c - '0'
+			: c >= 'a' && c <= 'f'       ? c - 'a' + 10
+			: c >= 'A' && c <= 'F'       ? c - 'A' + 10
+										 : -1;
+
+		if (digit < 0)
+			return -1;
+		value = value * 16 + digit;
+	}
+	return value;
+}
+
+/* Writes a code point as UTF-8; returns how many bytes. */
+static size_t
+put_utf8(char *p, unsigned code)
+{
+	if (code < 0x80) {
+		p[0] = (char)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		p[0] = (char)(0xc0 | (code >> 6));
+		p[1] = (char)(0x80 | (code & 0x3f));
+		return 2;
+	}
+	p[0] = (char)(0xe0 | (code >> 12));
+	p[1] = (char)(0x80 | ((code >> 6) & 0x3f));
+	p[2] = (char)(0x80 | (code & 0x3f));
+	return 3;
+}
+
+/* An escape whose letter stands at *i, which is moved to its last byte. Halves
+ * of a pair are written one by one: no path is told apart by them. */
+static size_t
+put_escape(char *p, struct str json, size_t *i)
+{
+	static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
+	char c = json.ptr[*i];
+	int code = c == 'u' ? hex4(json, *i + 1) : -1;
+
+	if (code >= 0) {
+		*i += 4;
+		return put_utf8(p, (unsigned)code);
+	}
+	p[0] = c;
+	for (size_t k = 0; letters[k]; k++) {
+		if (letters[k] == c)
+			p[0] = means[k];
+	}
+	return 1;
+}
+
+/* The next string of a JSON text from *at on, without its quotes and with its
+ * escapes undone. False at the end. */
 static bool
 next_string(struct arena *a, struct str json, size_t *at, struct str *ret)
 {
@@ -146,8 +208,11 @@ next_string(struct arena *a, struct str json, size_t *at, struct str *ret)
 	char *p = arena_alloc(a, json.len - i);
 
 	for (i++; i < json.len && json.ptr[i] != '"'; i++) {
-		if (json.ptr[i] == '\\' && i + 1 < json.len)
+		if (json.ptr[i] == '\\' && i + 1 < json.len) {
 			i++;
+			n += put_escape(p + n, json, &i);
+			continue;
+		}
 		p[n++] = json.ptr[i];
 	}
 	*at = i + 1;
