@@ -38,6 +38,7 @@ int test_finish(void);
 	X(shell)          \
 	X(wire)           \
 	X(order)          \
+	X(judge)          \
 	X(check)
 #define X(name)             \
 	struct str show_##name( \

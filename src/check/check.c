@@ -155,6 +155,10 @@ check_line(struct arena *a, const struct check_options *options,
 	struct answer answer = {
 		.request.id = STR("null"), .error = STR("the line is too large")};
 
+	if (!line.ptr) {
+		check_error_print(out, STR("null"), CHECK_TOO_LONG);
+		return;
+	}
 	if (!value) {
 		answer_broken(a, line, json_error.message, out);
 		return;

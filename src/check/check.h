@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "base/buf.h"
+#include "judge/judge.h"
 #include "order/order.h"
 
 /* A line that was read, whole. Texts borrow from the JSON value. */
@@ -55,9 +56,21 @@ struct check_options {
 
 /*
  * One line in (without its line feed), one line added to out, whatever the line
- * holds. a is reset, and its boundary is used.
+ * holds; absent when it was over LIMIT_BODY_BYTES. a is reset, and its boundary
+ * is used.
  */
+#define CHECK_TOO_LONG STR("the line is over 16 MiB")
 void check_line(struct arena *a, const struct check_options *options,
 	struct str line, struct buf *out);
+
+/* As check_line: adds the prompt for the line's call, {"system","user",
+ * "failure"}; user is empty where there is a failure. Of the policy only what is
+ * sensitive counts. */
+void check_prompt_line(struct arena *a, const struct check_options *options,
+	struct str line, struct buf *out);
+
+/* Adds how a model's reply is read, as one JSON line. */
+enum judge_says check_verdict_print(
+	struct arena *a, struct str reply, struct buf *out);
 
 #endif

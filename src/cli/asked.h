@@ -60,7 +60,11 @@ int cli_verdict_code(enum call_verdict verdict);
 /* The result as one line of JSON on standard output. */
 int cli_asked_print_json(const struct cli_asked *asked, bool with_trace);
 
+/* check_line, or another that adds a line for a line. */
+typedef void cli_line_fn(struct arena *a, const struct check_options *options,
+	struct str line, struct buf *out);
 /* Answers standard input line by line; the exit code. */
-int cli_batch(const struct cli *c, const struct check_options *options);
+int cli_batch(const struct cli *c, const struct check_options *options,
+	cli_line_fn *answer);
 
 #endif

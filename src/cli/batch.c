@@ -21,6 +21,7 @@ enum {
 
 struct batch {
 	const struct check_options *options;
+	cli_line_fn *answer;
 	struct arena *arena; /* of one line */
 	char *in;            /* what was read and not yet answered */
 	size_t len, cap;
@@ -39,18 +40,11 @@ flush_out(struct batch *b)
 }
 
 static void
-answer_too_long(struct batch *b)
-{
-	check_error_print(&b->out, STR("null"), STR("the line is over 16 MiB"));
-}
-
-static void
 answer(struct batch *b, struct str line)
 {
 	if (b->skipping || line.len > LIMIT_BODY_BYTES)
-		answer_too_long(b);
-	else
-		check_line(b->arena, b->options, line, &b->out);
+		line = (struct str){0};
+	b->answer(b->arena, b->options, line, &b->out);
 	b->skipping = false;
 }
 
@@ -121,10 +115,14 @@ run(struct batch *b)
 }
 
 int
-cli_batch(const struct cli *c, const struct check_options *options)
+cli_batch(const struct cli *c, const struct check_options *options,
+	cli_line_fn *answer_line)
 {
 	struct batch b = {
-		.options = options, .arena = arena_new(LIMIT_ARENA_BYTES)};
+		.options = options,
+		.answer = answer_line,
+		.arena = arena_new(LIMIT_ARENA_BYTES),
+	};
 	int r = FAIL_MEMORY;
 
 	buf_init(&b.out, OUT_BYTES);

@@ -33,7 +33,7 @@ enum {
 enum cli_group { CLI_GROUPS(X) CLI_GROUP_COUNT };
 #undef X
 
-enum { CLI_OPTIONS_MAX = 12, CLI_ARGS_MAX = 64, CLI_GIVEN_MAX = 64 };
+enum { CLI_OPTIONS_MAX = 16, CLI_ARGS_MAX = 64, CLI_GIVEN_MAX = 64 };
 
 /* A row of a command's options: "--name VALUE", or "--name" alone. */
 struct cli_option {

@@ -102,6 +102,8 @@ struct judge_context {
 	size_t message_count;
 	const struct str *allows, *blocks; /* `instruct` lines */
 	size_t allow_count, block_count;
+	const struct str *flags; /* what else the client says of the session */
+	size_t flag_count;
 	const struct judge_rule *rules; /* of any session; filtered here */
 	size_t rule_count;
 };

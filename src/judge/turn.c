@@ -119,6 +119,8 @@ add_context(struct buf *b, const struct judge_context *c)
 	buf_add_char(b, ',');
 	add_list(b, "workspace", c->roots, c->root_count);
 	add_scratch(b, c);
+	buf_add_char(b, ',');
+	add_list(b, "flags", c->flags, c->flag_count);
 	buf_add(b, STR("}\n{"));
 	add_list(b, "user_allows", c->allows, c->allow_count);
 	buf_add_char(b, ',');

@@ -79,6 +79,20 @@ struct order_result {
  * absolute path, the address, "server/tool". Absent when the call has none. */
 struct str order_resource(struct arena *a, const struct call *call);
 
+/*
+ * Whether an earlier call, of a reply or in the history, touched what a marker
+ * names: then no prompt may show it. like: a call of the same session. Named by
+ * its tool kind and resources.
+ */
+struct order_named {
+	struct str action;
+	const struct str *resources;
+	size_t count;
+};
+bool order_hits_marker(struct arena *a, const struct policy *p,
+	const struct call *like, const struct call_world *world,
+	const struct order_named *named);
+
 /* Fills what is UNSET (mode, tier) from the policy's `set` lines or their
  * defaults, and takes `sensitive ask` from it. */
 void order_settings_complete(
