@@ -184,6 +184,8 @@ shell_simple_read(struct shell_reader *r, bool *ret_named)
 	}
 	r->closed_compound = false;
 	note_modes(r, s.cmd);
+	shell_eval_check_command(
+		r, s.cmd, s.name ? plain_text(s.name) : (struct str){"", 0});
 	return s.cmd->first ? s.cmd : NULL;
 }
 

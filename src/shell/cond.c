@@ -13,22 +13,23 @@ static const struct {
 	const char *op;
 	enum shell_span span;
 	unsigned marks;
+	bool evaluates; /* both sides are arithmetic */
 } binary[] = {
-	{"==",  SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB},
-	{"!=",  SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB},
-	{"=",   SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB},
-	{"=~",  SHELL_SPAN_REGEX,   0								 },
-	{"<",   SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{">",   SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-nt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-ot", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-ef", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-eq", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-ne", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-lt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-le", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-gt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
-	{"-ge", SHELL_SPAN_WORD,    SHELL_MARK_TILDE                  },
+	{"==",  SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB, false},
+	{"!=",  SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB, false},
+	{"=",   SHELL_SPAN_PATTERN, SHELL_MARK_TILDE | SHELL_MARK_GLOB, false},
+	{"=~",  SHELL_SPAN_REGEX,   0,								  false},
+	{"<",   SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   false},
+	{">",   SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   false},
+	{"-nt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   false},
+	{"-ot", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   false},
+	{"-ef", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   false},
+	{"-eq", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
+	{"-ne", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
+	{"-lt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
+	{"-le", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
+	{"-gt", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
+	{"-ge", SHELL_SPAN_WORD,    SHELL_MARK_TILDE,                   true },
 };
 
 static void
@@ -127,20 +128,33 @@ enum test { NO_TEST, WORD_TEST, OP_TEST };
 static enum test
 read_test(struct shell_reader *r, struct shell_node *n)
 {
-	if (accept_unary(r, n))
-		return read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE) ? OP_TEST
-																	 : NO_TEST;
+	if (accept_unary(r, n)) {
+		bool variable = str_eq(n->last->text, STR("-v"))
+			|| str_eq(n->last->text, STR("-R"));
+
+		if (!read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE))
+			return NO_TEST;
+		if (variable)
+			shell_eval_check(r, n->last);
+		return OP_TEST;
+	}
 	if (!read_operand(r, n, SHELL_SPAN_WORD, SHELL_MARK_TILDE))
 		return NO_TEST;
 	shell_blanks(r);
 	if (shell_sees(r, "<(") || shell_sees(r, ">("))
 		return NO_TEST;
+	struct shell_node *left = n->last;
 	int row = accept_binary(r, n);
 
 	if (row < 0)
 		return WORD_TEST;
-	return read_operand(r, n, binary[row].span, binary[row].marks) ? OP_TEST
-																   : NO_TEST;
+	if (!read_operand(r, n, binary[row].span, binary[row].marks))
+		return NO_TEST;
+	if (binary[row].evaluates) {
+		shell_eval_check(r, left);
+		shell_eval_check(r, n->last);
+	}
+	return OP_TEST;
 }
 
 /* Tests and operators up to ]], which stays; false where it is not understood.

@@ -51,6 +51,7 @@ read_items(struct shell_reader *r, struct shell_node *n)
 			shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
 
 		word->role = SHELL_ROLE_ITEM;
+		shell_eval_check(r, word);
 		shell_node_add(n, word);
 	}
 }

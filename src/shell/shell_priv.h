@@ -212,6 +212,12 @@ struct shell_node *shell_assign_read(
 void shell_skip_token(
 	struct shell_reader *r, struct shell_node *parent, const char *why);
 
+/* eval.c: a doubt in word if its quotes hide commands from the shell's first look
+ * only; and in what a simple command of that name does so with. */
+void shell_eval_check(struct shell_reader *r, struct shell_node *word);
+void shell_eval_check_command(
+	struct shell_reader *r, struct shell_node *cmd, struct str name);
+
 /* posix.c: a doubt for the first thing that not every sh reads so. */
 void shell_posix_mark(struct shell_reader *r, struct shell_node *root);
 

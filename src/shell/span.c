@@ -47,16 +47,16 @@ enum {
 
 /* A character that does not stop is just a character: "'" within quotes. */
 static const struct row rows[SHELL_SPAN_COUNT] = {
-	[SHELL_SPAN_WORD] = {WORD_STOPS,           false, NULL     },
-	[SHELL_SPAN_PATTERN] = {WORD_STOPS,           false, NULL     },
-	[SHELL_SPAN_REGEX] = {WORD_STOPS,           false, NULL     },
-	[SHELL_SPAN_DQUOTE] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\" },
-	[SHELL_SPAN_HEREDOC] = {K_EXPAND,             true,  "$`\\"   },
-	[SHELL_SPAN_OPERAND] = {TEXT_STOPS | K_ANGLE, false, NULL     },
-	[SHELL_SPAN_QOPERAND] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\}"},
-	[SHELL_SPAN_INDEX] = {TEXT_STOPS | K_ANGLE, false, NULL     },
-	[SHELL_SPAN_ARITH] = {K_EXPAND | K_DOUBLE,  true,  "$`\"\\" },
-	[SHELL_SPAN_EXTGLOB] = {TEXT_STOPS,           false, NULL     },
+	[SHELL_SPAN_WORD] = {WORD_STOPS,                    false, NULL     },
+	[SHELL_SPAN_PATTERN] = {WORD_STOPS,                    false, NULL     },
+	[SHELL_SPAN_REGEX] = {WORD_STOPS,                    false, NULL     },
+	[SHELL_SPAN_DQUOTE] = {K_EXPAND | K_DOUBLE,           true,  "$`\"\\" },
+	[SHELL_SPAN_HEREDOC] = {K_EXPAND,                      true,  "$`\\"   },
+	[SHELL_SPAN_OPERAND] = {TEXT_STOPS | K_ANGLE,          false, NULL     },
+	[SHELL_SPAN_QOPERAND] = {K_EXPAND | K_DOUBLE,           true,  "$`\"\\}"},
+	[SHELL_SPAN_INDEX] = {K_EXPAND | K_DOUBLE | K_ANGLE, true,  "$`\"\\" },
+	[SHELL_SPAN_ARITH] = {K_EXPAND | K_DOUBLE,           true,  "$`\"\\" },
+	[SHELL_SPAN_EXTGLOB] = {TEXT_STOPS | K_ANGLE,          false, NULL     },
 };
 
 struct span {
@@ -121,7 +121,7 @@ flush(struct span *s)
 static struct shell_lit *
 lit(struct span *s, unsigned flags)
 {
-	if (s->row->quoted)
+	if (s->row->quoted && s->span != SHELL_SPAN_INDEX)
 		flags = SHELL_QUOTED;
 	if (s->lit.len > 0 && s->lit.flags != flags)
 		flush(s);
@@ -204,24 +204,66 @@ read_double(struct span *s)
 	shell_leave(r);
 }
 
-/* $'...'; in arithmetic it is '...' afterwards, where quotes are characters. */
+/* Where expansions come after quotes were taken away, $'...' hides none. */
+static bool
+is_expanded_later(enum shell_span span)
+{
+	return span == SHELL_SPAN_ARITH || span == SHELL_SPAN_INDEX
+		|| span == SHELL_SPAN_QOPERAND;
+}
+
+/* What $'...' stood for, read once more. */
+static void
+read_decoded(struct span *s, const struct shell_lit *decoded, size_t start)
+{
+	struct shell_reader *r = s->r, inner;
+	struct str text = {decoded->ptr, decoded->len};
+	bool plain = true;
+
+	for (size_t i = 0; i < text.len; i++)
+		plain = plain && !(kinds[(unsigned char)text.ptr[i]] & s->row->stops);
+	if (plain && text.len > 0)
+		shell_lit_add(r, lit(s, SHELL_QUOTED), text, start);
+	if (plain || r->st->dry > 0)
+		return;
+	flush(s);
+	struct shell_node *place = shell_node_new(r, SHELL_LIT, start);
+
+	shell_node_end(r, place);
+	shell_reader_init(&inner, r, text);
+	inner.base = place->start;
+	inner.fixed_end = place->end;
+	if (shell_enter(&inner, s->parent)) {
+		r->st->late++;
+		shell_span_read(&inner, s->parent, s->span, 0);
+		r->st->late--;
+		shell_leave(&inner);
+	}
+	shell_reader_done(&inner);
+}
+
+/* $'...'; in arithmetic and subscripts it is '...' afterwards, where quotes are
+ * characters. */
 static void
 read_ansi(struct span *s)
 {
 	struct shell_reader *r = s->r;
-	struct shell_lit *l = lit(s, SHELL_QUOTED);
+	bool later = is_expanded_later(s->span);
+	bool keeps = later && s->span != SHELL_SPAN_QOPERAND;
+	struct shell_lit decoded = {.len = 0};
 	size_t start = r->pos;
-	bool keeps = s->span == SHELL_SPAN_ARITH;
 
 	r->pos++;
 	(void)shell_peek(r);
 	r->pos++;
 	if (keeps)
-		shell_lit_add(r, l, STR("'"), start);
-	bool closed = shell_ansi_read(r, l);
+		shell_lit_add(r, lit(s, SHELL_QUOTED), STR("'"), start);
+	bool closed = shell_ansi_read(r, later ? &decoded : lit(s, SHELL_QUOTED));
 
+	if (later)
+		read_decoded(s, &decoded, start);
 	if (closed && keeps)
-		shell_lit_add(r, l, STR("'"), start);
+		shell_lit_add(r, lit(s, SHELL_QUOTED), STR("'"), start);
 	if (closed)
 		return;
 	flush(s);
