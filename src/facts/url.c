@@ -2,6 +2,9 @@
  * URLs and hosts, read as a browser reads them: what a text really names.
  */
 
+#include <arpa/inet.h>
+#include <string.h>
+
 #include "facts/facts_priv.h"
 
 static bool
@@ -140,6 +143,37 @@ judge_ipv4(struct facts_url *u, uint32_t ip)
 	}
 }
 
+/* An IPv6 address, with its zone: which network it is in, and the IPv4 address
+ * that it may stand for. The host is written the one way that RFC 5952 says. */
+static void
+judge_ipv6(struct arena *a, struct facts_url *u, bool *ret_ok)
+{
+	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
+	static const uint8_t translated[12] = {0, 0x64, 0xff, 0x9b};
+	static const uint8_t compatible[12] = {0};
+	struct str zone, address = str_cut(u->host, '%', &zone);
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr ip;
+
+	*ret_ok = address.len < sizeof(text)
+		&& inet_pton(AF_INET6, arena_cstr(a, address), &ip) == 1;
+	if (!*ret_ok)
+		return;
+	CHECK(inet_ntop(AF_INET6, &ip, text, sizeof(text)));
+	u->host = arena_dup(a, str_from(text));
+	u->odd = u->odd || zone.ptr;
+	if ((ip.s6_addr[0] & 0xfe) == 0xfc
+		|| (ip.s6_addr[0] == 0xfe && (ip.s6_addr[1] & 0xc0) == 0x80))
+		u->private_net = true;
+	if (memcmp(ip.s6_addr, mapped, 12) != 0
+		&& memcmp(ip.s6_addr, translated, 12) != 0
+		&& (memcmp(ip.s6_addr, compatible, 12) != 0 || ip.s6_addr[12] == 0))
+		return;
+	u->odd = true;
+	u->host = arena_fmt(a, "%u.%u.%u.%u", ip.s6_addr[12], ip.s6_addr[13],
+		ip.s6_addr[14], ip.s6_addr[15]);
+}
+
 static void
 judge_host(struct arena *a, struct facts_url *u)
 {
@@ -148,9 +182,11 @@ judge_host(struct arena *a, struct facts_url *u)
 		"metadata metadata.google.internal 100.100.100.200 fd00:ec2::254 "
 		"metadata.azure.internal";
 	uint32_t ip;
-	bool odd = false;
+	bool odd = false, is_ipv6 = false;
 
 	u->host = lower(a, u->host);
+	if (str_has_char(u->host, ':'))
+		judge_ipv6(a, u, &is_ipv6);
 	while (u->host.len > 1 && str_ends(u->host, STR(".")))
 		u->host.len--;
 	if (facts_names_have(local, u->host)
@@ -158,7 +194,7 @@ judge_host(struct arena *a, struct facts_url *u)
 		u->loopback = true;
 	if (facts_names_have(metadata, u->host))
 		u->metadata = true;
-	if (str_starts(u->host, STR("::ffff:")))
+	if (str_has_char(u->host, ':') && !is_ipv6)
 		u->odd = true;
 	if (read_ipv4(u->host, &ip, &odd)) {
 		judge_ipv4(u, ip);
@@ -176,18 +212,82 @@ judge_host(struct arena *a, struct facts_url *u)
 		u->odd = true;
 }
 
+/* As a browser cleans it: nothing below a blank at the ends, no tabs and line
+ * ends anywhere. */
+static struct str
+cleaned(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+	size_t start = 0, end = s.len, n = 0;
+
+	while (start < end && (unsigned char)s.ptr[start] <= ' ')
+		start++;
+	while (end > start && (unsigned char)s.ptr[end - 1] <= ' ')
+		end--;
+	for (size_t i = start; i < end; i++) {
+		if (s.ptr[i] != '\t' && s.ptr[i] != '\n' && s.ptr[i] != '\r')
+			p[n++] = s.ptr[i];
+	}
+	p[n] = '\0';
+	return (struct str){p, n};
+}
+
+/* What stands behind the scheme. Those that browsers know need no slashes, and
+ * take any number of them, leaning either way. */
+static struct str
+cut_scheme(struct arena *a, struct str text, struct str *ret_scheme)
+{
+	static const char special[] = "http https ws wss ftp";
+	size_t colon = str_find(text, STR(":"), 0), i = colon + 1;
+	struct str scheme;
+
+	if (colon >= text.len || !is_scheme(str_sub(text, 0, colon)))
+		return text;
+	scheme = lower(a, str_sub(text, 0, colon));
+	if (facts_names_have(special, scheme)) {
+		while (i < text.len && (text.ptr[i] == '/' || text.ptr[i] == '\\'))
+			i++;
+	} else if (str_starts(str_sub(text, i, text.len), STR("//"))) {
+		i += 2;
+	} else if (str_eq(scheme, STR("file"))) {
+		*ret_scheme = scheme;
+		return arena_fmt(a, "/%.*s", STR_ARG(str_sub(text, i, text.len)));
+	} else {
+		return text;
+	}
+	*ret_scheme = scheme;
+	return str_sub(text, i, text.len);
+}
+
+/* A path without its %XX. */
+static struct str
+unescaped(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned high = i + 2 < s.len ? digit(s.ptr[i + 1]) : 16;
+		unsigned low = i + 2 < s.len ? digit(s.ptr[i + 2]) : 16;
+
+		if (s.ptr[i] == '%' && high < 16 && low < 16) {
+			p[n++] = (char)(high * 16 + low);
+			i += 2;
+		} else {
+			p[n++] = s.ptr[i];
+		}
+	}
+	p[n] = '\0';
+	return (struct str){p, n};
+}
+
 bool
 facts_url_parse(struct arena *a, struct str text, struct facts_url *ret)
 {
 	struct facts_url u = {.odd = false};
-	size_t colon = str_find(text, STR(":"), 0), end;
-	struct str rest = str_trim(text), host;
+	struct str rest = cut_scheme(a, cleaned(a, text), &u.scheme), host;
+	size_t end;
 
-	if (colon < text.len && is_scheme(str_sub(text, 0, colon))
-		&& str_starts(str_sub(text, colon + 1, text.len), STR("//"))) {
-		u.scheme = lower(a, str_sub(text, 0, colon));
-		rest = str_sub(text, colon + 3, text.len);
-	}
 	for (end = 0; end < rest.len; end++) {
 		if (rest.ptr[end] == '/' || rest.ptr[end] == '?' || rest.ptr[end] == '#'
 			|| rest.ptr[end] == '\\')
@@ -207,6 +307,8 @@ facts_url_parse(struct arena *a, struct str text, struct facts_url *ret)
 	else
 		u.host = str_cut(host, ':', &u.port);
 	judge_host(a, &u);
+	if (str_eq(u.scheme, STR("file")))
+		u.path = unescaped(a, u.path);
 	*ret = u;
 	return u.host.len > 0 || str_eq(u.scheme, STR("file"));
 }
