@@ -144,6 +144,7 @@ size_t cli_width(struct str s);
 	X(audit_export)     \
 	X(rules_check)      \
 	X(rules_test)       \
+	X(trust)            \
 	X(install)          \
 	X(uninstall)        \
 	X(doctor)           \

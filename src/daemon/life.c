@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "daemon/journal.h"
 #include "daemon/open.h"
+#include "daemon/routes.h"
 #include "daemon/socket.h"
 #include "daemon/turn.h"
 #include "io/clock.h"
@@ -161,6 +162,7 @@ make_parts(struct daemon *d)
 		daemon_trial_new(d->place.state, d->reader, batch, io_clock_wall_ms());
 	d->agents = daemon_agents_new(d->place.state);
 	d->rules = daemon_rules_new(&d->place);
+	daemon_rules_set_trust(d->rules, daemon_settings_trust, d);
 	d->sessions = daemon_sessions_new(&d->place, d->reader);
 	d->work = arena_new(LIMIT_ARENA_BYTES);
 	d->acts = arena_new(ACTS_BYTES);

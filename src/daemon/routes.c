@@ -12,7 +12,12 @@
 #include "io/clock.h"
 #include "wire/json.h"
 
-enum { STATUS_BYTES = 1 << 20, SMALL_BYTES = 64 << 10, FAILED_MS = 2000 };
+enum {
+	STATUS_BYTES = 1 << 20,
+	SMALL_BYTES = 64 << 10,
+	TRUST_BYTES = 6 * LIMIT_RULES_BYTES + SMALL_BYTES,
+	FAILED_MS = 2000,
+};
 
 /* --- what is well ------------------------------------------------------------ */
 
@@ -270,6 +275,7 @@ const struct daemon_route daemon_routes[] = {
 	{"POST", "/v1/grants/{}/remove",   SMALL_BYTES,      true,  daemon_grants_remove},
 	{"GET",  "/v1/settings",           0,                false, daemon_settings_show},
 	{"POST", "/v1/settings",           SMALL_BYTES,      true,  daemon_settings_run },
+	{"POST", "/v1/trust",              TRUST_BYTES,      true,  daemon_trust_run    },
 	{"POST", "/v1/daemon/stop",        SMALL_BYTES,      true,  run_stop            },
 	{"POST", "/v1/quarantine/{}/lift", SMALL_BYTES,      true,  run_lift            },
 	{NULL,   NULL,					 0,                false, NULL                },

@@ -32,6 +32,9 @@ void daemon_grants_remove(struct daemon *d, struct daemon_request *r);
 void daemon_grants_clear(struct daemon *d, struct daemon_request *r);
 /* settings.c */
 void daemon_settings_show(struct daemon *d, struct daemon_request *r);
+void daemon_trust_run(struct daemon *d, struct daemon_request *r);
+/* For daemon_rules_set_trust: data is the daemon. */
+struct str daemon_settings_trust(void *data, struct str root);
 void daemon_settings_run(struct daemon *d, struct daemon_request *r);
 
 #endif

@@ -33,9 +33,10 @@ struct rules_file {
 	char path[PATH_BYTES];
 	char name[NAME_BYTES]; /* what verdicts cite */
 	struct stamp stamp;
-	bool looked;     /* stamp is of a file that was read */
-	bool ever_good;  /* text holds for something */
-	struct buf text; /* the last good one */
+	bool looked;       /* stamp is of a file that was read */
+	bool ever_good;    /* text holds for something */
+	struct buf text;   /* the last good one */
+	bool text_trusted; /* a workspace's, by its digest */
 	char fault[FAULT_BYTES];
 };
 
@@ -43,6 +44,7 @@ struct project {
 	char root[LIMIT_PATH_BYTES]; /* "": no project */
 	struct rules_file own;       /* on the user's side */
 	struct rules_file workspace;
+	char trust[WIRE_SHA256_HEX + 1]; /* of the workspace's file, or "" */
 	struct policy *policy;
 	uint64_t made_of; /* the change that policy has taken in */
 	uint64_t used;
@@ -58,7 +60,8 @@ struct daemon_rules {
 	struct project none; /* without a project: what holds for all */
 	struct project *projects[PROJECTS_MAX];
 	size_t count;
-	char setting[64];
+	daemon_rules_trust_fn trust;
+	void *trust_data;
 };
 
 /* --- one file ------------------------------------------------------------------ */
@@ -124,6 +127,18 @@ read_text(const struct daemon_rules *g, struct rules_file *f,
 	return false;
 }
 
+/* Of the workspace's file: what its bytes may say. */
+static enum policy_layer
+layer_of(struct str text, const char *trust)
+{
+	char digest[WIRE_SHA256_HEX + 1];
+
+	wire_sha256_text(text, digest);
+	return trust[0] && str_eq(str_from(digest), str_from(trust))
+		? POLICY_LAYER_WORKSPACE_TRUSTED
+		: POLICY_LAYER_WORKSPACE;
+}
+
 /* True when the text is rules of this layer, all of it. */
 static bool
 is_good(struct daemon_rules *g, struct rules_file *f, struct str text)
@@ -154,10 +169,25 @@ is_good(struct daemon_rules *g, struct rules_file *f, struct str text)
 	return good;
 }
 
-/* Looks at the file; takes its text when it changed and is good. */
+/* Only the bytes that were trusted are: when others are in their place, and
+ * these are not taken, the old ones do not go on. */
 static void
-refresh(struct daemon_rules *g, struct rules_file *f)
+forget_trusted(struct rules_file *f)
 {
+	if (!f->text_trusted)
+		return;
+	buf_done(&f->text);
+	buf_init(&f->text, LIMIT_RULES_BYTES);
+	f->text_trusted = false;
+	f->ever_good = false;
+}
+
+/* Looks at the file; takes its text when it changed and is good. trust: of the
+ * workspace's file, else NULL. */
+static void
+refresh(struct daemon_rules *g, struct rules_file *f, const char *trust)
+{
+	bool taken;
 	struct stat st;
 	struct buf text;
 	struct stamp now = stamp_of(f->path, &st);
@@ -168,14 +198,19 @@ refresh(struct daemon_rules *g, struct rules_file *f)
 	f->looked = true;
 	f->fault[0] = '\0';
 	buf_init(&text, LIMIT_RULES_BYTES);
-	if (read_text(g, f, &st, &text) && is_good(g, f, buf_str(&text))) {
+	taken = read_text(g, f, &st, &text);
+	if (taken && trust)
+		f->layer = layer_of(buf_str(&text), trust);
+	if (taken && is_good(g, f, buf_str(&text))) {
 		buf_done(&f->text);
 		f->text = text;
+		f->text_trusted = f->layer == POLICY_LAYER_WORKSPACE_TRUSTED;
 		f->ever_good = true;
 		g->changes++;
 		return;
 	}
 	buf_done(&text);
+	forget_trusted(f);
 	g->changes++;
 	daemon_journal("rules not taken: %s", f->fault);
 }
@@ -274,6 +309,21 @@ make_policy(struct daemon_rules *g, struct project *p)
 	p->made_of = g->changes;
 }
 
+/* What the person trusts may have changed: then the file is read again. */
+static void
+look_at_trust(struct daemon_rules *g, struct project *p)
+{
+	struct str now =
+		g->trust ? g->trust(g->trust_data, str_from(p->root)) : (struct str){0};
+
+	if (now.len != WIRE_SHA256_HEX)
+		now = STR("");
+	if (str_eq(now, str_from(p->trust)))
+		return;
+	(void)snprintf(p->trust, sizeof(p->trust), "%.*s", STR_ARG(now));
+	p->workspace.looked = false;
+}
+
 /* The first file that never was good and is not now. */
 static struct str
 fault_of(const struct daemon_rules *g, const struct project *p)
@@ -295,11 +345,12 @@ daemon_rules_get(struct daemon_rules *g, struct str root)
 	struct project *p = has_project ? find_project(g, root) : &g->none;
 
 	p->used = ++g->uses;
-	refresh(g, &g->user);
-	refresh(g, &g->admin);
+	refresh(g, &g->user, NULL);
+	refresh(g, &g->admin, NULL);
 	if (has_project) {
-		refresh(g, &p->own);
-		refresh(g, &p->workspace);
+		look_at_trust(g, p);
+		refresh(g, &p->own, NULL);
+		refresh(g, &p->workspace, p->trust);
 	}
 	if (!p->policy || p->made_of != g->changes)
 		make_policy(g, p);
@@ -307,6 +358,14 @@ daemon_rules_get(struct daemon_rules *g, struct str root)
 		.policy = p->policy,
 		.fault = fault_of(g, p),
 	};
+}
+
+void
+daemon_rules_set_trust(
+	struct daemon_rules *g, daemon_rules_trust_fn trust, void *data)
+{
+	g->trust = trust;
+	g->trust_data = data;
 }
 
 struct str

@@ -15,6 +15,12 @@ struct daemon_rules;
 struct daemon_rules *daemon_rules_new(const struct io_place *place) MUST_USE;
 void daemon_rules_free(struct daemon_rules *g);
 
+/* The digest (hex) of the workspace's file that the person trusts in the project
+ * of this root, or absent. Without one no workspace's file is trusted. */
+typedef struct str (*daemon_rules_trust_fn)(void *data, struct str root);
+void daemon_rules_set_trust(
+	struct daemon_rules *g, daemon_rules_trust_fn trust, void *data);
+
 /* What holds for a project now. */
 struct daemon_rules_now {
 	struct policy *policy; /* borrowed until the next call */

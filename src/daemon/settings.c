@@ -6,6 +6,7 @@
 #include "daemon/routes.h"
 #include "io/clock.h"
 #include "wire/json.h"
+#include "wire/sha256.h"
 
 enum { SHOW_BYTES = 1 << 20 };
 
@@ -33,7 +34,7 @@ set(struct daemon *d, struct daemon_request *r, const json_t *body)
 	struct decide_who who;
 
 	if (!store_scope_from(wire_json_str(body, "scope"), &s.scope)
-		|| s.name.len == 0
+		|| s.name.len == 0 || str_eq(s.name, STR("trust"))
 		|| (value && !json_is_string(value) && !json_is_null(value))) {
 		daemon_request_fail(r, 400, "bad_setting",
 			"the body is {\"scope\": \"global\", \"project\", \"session\" or "
@@ -44,6 +45,20 @@ set(struct daemon *d, struct daemon_request *r, const json_t *body)
 	who = daemon_person_who(d, d->work, r);
 	daemon_routes_wait(r, on_replied);
 	decide_set(d->decide, &s, &who, r->handle, io_clock_wall_ms());
+}
+
+struct str
+daemon_settings_trust(void *data, struct str root)
+{
+	const struct daemon *d = data;
+	struct store_setting s;
+
+	for (size_t i = 0; d->decide && decide_setting_get(d->decide, i, &s); i++) {
+		if (s.scope == STORE_SCOPE_PROJECT && str_eq(s.name, STR("trust"))
+			&& str_eq(s.key, root))
+			return s.value;
+	}
+	return (struct str){0};
 }
 
 /* --- looking ------------------------------------------------------------------- */
@@ -124,8 +139,37 @@ daemon_settings_show(struct daemon *d, struct daemon_request *r)
 
 /* --- setting ------------------------------------------------------------------- */
 
-void
-daemon_settings_run(struct daemon *d, struct daemon_request *r)
+static void
+set_trust(struct daemon *d, struct daemon_request *r, const json_t *body)
+{
+	const json_t *text = wire_json_get(body, "text");
+	char digest[WIRE_SHA256_HEX + 1];
+	struct store_setting s = {
+		.scope = STORE_SCOPE_PROJECT,
+		.key = wire_json_str(body, "project"),
+		.name = STR("trust"),
+	};
+	struct decide_who who;
+
+	if (s.key.len == 0 || !text
+		|| (!json_is_string(text) && !json_is_null(text))) {
+		daemon_request_fail(r, 400, "bad_trust",
+			"the body is {\"project\": root, \"text\": what .assent/rules.conf "
+			"holds, or null to trust it no more}");
+		return;
+	}
+	if (json_is_string(text)) {
+		wire_sha256_text(wire_json_text(text), digest);
+		s.value = str_from(digest);
+	}
+	who = daemon_person_who(d, d->work, r);
+	daemon_routes_wait(r, on_replied);
+	decide_set(d->decide, &s, &who, r->handle, io_clock_wall_ms());
+}
+
+static void
+read_and(struct daemon *d, struct daemon_request *r,
+	void (*run)(struct daemon *d, struct daemon_request *r, const json_t *body))
 {
 	struct wire_json_error e;
 	json_t *body;
@@ -139,9 +183,21 @@ daemon_settings_run(struct daemon *d, struct daemon_request *r)
 	}
 	arena_reset(d->work);
 	if (ARENA_TRY(d->work))
-		set(d, r, body);
+		run(d, r, body);
 	else
 		daemon_request_fail(r, 413, "too_large", "the setting is too large");
 	arena_done(d->work);
 	json_decref(body);
+}
+
+void
+daemon_settings_run(struct daemon *d, struct daemon_request *r)
+{
+	read_and(d, r, set);
+}
+
+void
+daemon_trust_run(struct daemon *d, struct daemon_request *r)
+{
+	read_and(d, r, set_trust);
 }

@@ -260,6 +260,16 @@ decide_record(
 		decide_rows_wait(d, &(struct decide_waiter){.handle = handle});
 }
 
+/* Trust in the workspace's file: of a project, the digest of its bytes. */
+static bool
+read_trust(const struct store_setting *s)
+{
+	unsigned char digest[DECIDE_DIGEST_BYTES];
+
+	return s->scope == STORE_SCOPE_PROJECT
+		&& (!s->value.ptr || decide_digest_from(s->value, digest));
+}
+
 /* The value by its own name, whichever alias was given. */
 static bool
 read_value(struct store_setting *s)
@@ -269,6 +279,8 @@ read_value(struct store_setting *s)
 
 	if ((s->scope != STORE_SCOPE_GLOBAL) != (s->key.len > 0))
 		return false;
+	if (str_eq(s->name, STR("trust")))
+		return read_trust(s);
 	if (str_eq(s->name, STR("mode"))) {
 		if (s->value.ptr && !call_mode_from(s->value, &mode))
 			return false;
