@@ -171,9 +171,15 @@ daemon_hearing_settings(
 	return s;
 }
 
+/* When the agent must have its answer: before its client gives up, and before
+ * the user's patience (`set hold.seconds`) is over. */
 static int64_t
-deadline_of(int64_t now_ms, int64_t left_ms)
+deadline_of(const struct policy *p, int64_t now_ms, int64_t left_ms)
 {
+	int64_t hold_ms = policy_setting_number(p, "hold.seconds") * 1000;
+
+	if (hold_ms > 0 && left_ms > hold_ms + MARGIN_MS)
+		left_ms = hold_ms + MARGIN_MS;
 	if (left_ms > LEFT_MS_MAX)
 		left_ms = LEFT_MS_MAX;
 	return now_ms
@@ -296,7 +302,9 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 		.policy = rules.policy,
 		.settings = daemon_hearing_settings(d, rules.policy, own_prompt),
 		.project = *root,
-		.deadline_ms = deadline_of(now, in->envelope.left_ms),
+		.deadline_ms = deadline_of(rules.policy, now, in->envelope.left_ms),
+		.expires_ms = now
+			+ policy_setting_number(rules.policy, "approval.seconds") * 1000,
 		.own_prompt = own_prompt,
 		.lasting = h->agent->hold_s_max > 0,
 		.can_hold = true,

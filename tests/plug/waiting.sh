@@ -92,6 +92,15 @@ answer_of 5
 check "asks or refuses" asks_or_refuses
 check "leaves no card" soon has_cards 0
 
+name="the user's patience"
+printf 'set authority none\nset hold.seconds 1\n' >"$S/config/assent.conf"
+before=$SECONDS
+ask 10 60
+answer_of 10
+check "asks or refuses" asks_or_refuses
+check "long before the agent gives up" [ $((SECONDS - before)) -lt 30 ]
+echo "set authority none" >"$S/config/assent.conf"
+
 name="the daemon killed while a call is held"
 ask 6 40
 check "makes a card" soon has_cards 1
