@@ -136,6 +136,7 @@ $(OUT)/bench/%: $(OUT)/obj/bench/%.o $(call lib,$(filter-out daemon cli,$(DAEMON
 
 bench: all $(BENCHES)
 	@$(OUT)/bench/decide
+	@$(OUT)/bench/worst
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
 # The suites' rows stay where they are; what differs is listed in build/corpus.

@@ -118,6 +118,7 @@ facts_walk_command(struct facts *f, const struct shell_node *node,
 	struct assign *assigns = NULL;
 	size_t assign_count = 0, index;
 
+	f->work += 8;
 	for (const struct shell_node *n = node->first; n; n = n->next) {
 		if (n->kind == SHELL_WORD) {
 			facts_word_expand(f, n, &words);

@@ -189,6 +189,7 @@ facts_env(
 {
 	size_t i = 0;
 
+	f->work += 12;
 	/* a function in a variable, as some shells would read it */
 	if (str_starts(value.text, STR("() {")))
 		mark(f, command, name, value);

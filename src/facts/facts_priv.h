@@ -20,7 +20,7 @@ enum {
 	FACTS_VARS_MAX = 512,   /* assignments followed, in all */
 	FACTS_BRACE_MAX = 64,   /* words from one brace expansion */
 	FACTS_LINKS_MAX = 40,   /* followed on one path */
-	FACTS_WORK_MAX = 60000, /* steps, a tenth of a microsecond each */
+	FACTS_WORK_MAX = 25000, /* steps, a tenth of a microsecond each */
 };
 
 /* Where text came from; kept on words, variables, files and pipes. */
@@ -183,6 +183,9 @@ void facts_add_host(struct facts *f, struct str host);
 void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
 /* Marks the call, and the command if there is one, as not understood. why is
  * in words for people: the first is kept. */
+/* Adds steps of work; false, and the call is not understood, when it is more
+ * than one call may have. */
+bool facts_work(struct facts *f, size_t steps);
 void facts_ignore(struct facts *f, size_t command, unsigned kind,
 	const char *why, struct str what);
 

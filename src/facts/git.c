@@ -116,6 +116,8 @@ facts_git_start(struct facts_run *run)
 
 		if (!(run->given[i].opt->set & FACTS_GIT_SETS))
 			continue;
+		if (!facts_work(run->f, 20))
+			break;
 		struct str key = str_cut(value.text, '=', &value.text);
 
 		set_key(run, key, &value);

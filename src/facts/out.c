@@ -146,3 +146,14 @@ facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
 		? arena_fmt(f->a, "%s: %.*s", why, STR_ARG(str_sub(what, 0, 200)))
 		: str_from(why);
 }
+
+bool
+facts_work(struct facts *f, size_t steps)
+{
+	f->work += steps;
+	if (f->work <= FACTS_WORK_MAX)
+		return true;
+	facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too large or too deep",
+		(struct str){NULL, 0});
+	return false;
+}

@@ -346,7 +346,7 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 {
 	size_t count = 0;
 
-	f->work += 1 + w->text.len / 32;
+	f->work += 4 + w->text.len / 8;
 	*ret_sure = true;
 	if (w->text.len > LIMIT_PATH_BYTES || str_has_char(w->text, '\0')) {
 		*ret_sure = false;
@@ -372,7 +372,7 @@ facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 				f->a, "%.*s/%.*s", STR_ARG(cwd->paths[i]), STR_ARG(w->text));
 
 		if (str_starts(path, STR("/")))
-			f->work += path.len / 32;
+			f->work += path.len / 8;
 		ret[count++] = settle(f, path, w->flags, ret_sure);
 	}
 	/* it may also be somewhere else */

@@ -526,7 +526,7 @@ facts_walk(struct facts *f, const struct shell_node *node,
 {
 	walk_fn fn = walkers[node->kind];
 
-	if (++f->work > FACTS_WORK_MAX || f->node_depth > WALK_DEPTH_MAX) {
+	if (f->node_depth > WALK_DEPTH_MAX || !facts_work(f, 1)) {
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too large or too deep",
 			(struct str){NULL, 0});
 		out->known = false;

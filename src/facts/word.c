@@ -397,6 +397,9 @@ expand_braces(struct facts *f, const struct parts *p, struct str source,
 	}
 }
 
+/* In one word; with two alternatives each this is more than BRACE_MAX words. */
+enum { BRACES_MAX = 6 };
+
 static bool
 has_kind(const struct shell_node *word, enum shell_kind kind)
 {
@@ -423,11 +426,18 @@ expand_word_braces(
 	struct facts *f, const struct shell_node *word, struct facts_words *list)
 {
 	struct parts p = parts_new(f, count_nodes(word->first));
-	size_t budget = FACTS_BRACE_MAX, before = list->count;
+	size_t budget = FACTS_BRACE_MAX, before = list->count, braces = 0;
 
-	for (const struct shell_node *n = word->first; n; n = n->next)
+	for (const struct shell_node *n = word->first; n; n = n->next) {
 		p.list[p.count++] = n;
-	expand_braces(f, &p, source_of(f, word), list, &budget);
+		braces += n->kind == SHELL_BRACE;
+	}
+	if (braces > BRACES_MAX) {
+		facts_walk_inside(f, word);
+		budget = 0;
+	} else {
+		expand_braces(f, &p, source_of(f, word), list, &budget);
+	}
 	if (budget == 0 || list->count == before) {
 		list->count = before;
 		facts_words_add(f, list,
