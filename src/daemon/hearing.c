@@ -110,12 +110,19 @@ void
 daemon_hearing_need(
 	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
 {
-	answer(d, r,
-		&(struct api_answer){
-			.kind = API_NEED,
-			.needs = act->needs,
-			.need_count = act->need_count,
-		});
+	const struct daemon_hearing *h = r->data;
+	struct api_answer n = {
+		.kind = API_NEED,
+		.needs = act->needs,
+		.need_count = act->need_count,
+	};
+
+	/* the hook's own folder may lie elsewhere, and files are of the workspace */
+	for (size_t i = 0; i < act->need_count && h->root_len > 0; i++) {
+		if (act->needs[i].kind == CALL_NEED_FILE)
+			n.roots_of = (struct str){h->root, h->root_len};
+	}
+	answer(d, r, &n);
 }
 
 /* The answer is out, or the client left. */
@@ -283,14 +290,27 @@ is_ready(struct daemon *d, struct daemon_intake *in,
 	return true;
 }
 
+static const struct daemon_hearing *
+keep_root(struct daemon_request *r, struct str root)
+{
+	struct daemon_hearing *h = realloc(r->data, sizeof(*h) + root.len);
+
+	CHECK(h);
+	if (root.len > 0)
+		memcpy(h->root, root.ptr, root.len);
+	h->root_len = root.len;
+	r->data = h;
+	return h;
+}
+
 static void
 post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 {
 	struct adapter_message *m = &in->message;
-	const struct daemon_hearing *h = r->data;
 	int64_t now = io_clock_wall_ms();
 	struct str *root = ARENA_NEW(in->arena, struct str);
 	bool settled = settle_root(d, in, root);
+	const struct daemon_hearing *h = keep_root(r, *root);
 	struct daemon_rules_now rules = daemon_rules_get(d->rules, *root);
 	bool own_prompt = h->agent->own_prompt && h->event && h->event->asks;
 	struct call_outcome ready;

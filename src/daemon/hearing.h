@@ -17,6 +17,8 @@ struct daemon_hearing {
 	char key[API_KEY_HEX + 1];
 	int64_t number; /* decide's, once it has answered; 0 = not yet */
 	bool settled;   /* the answer, or a need, is on its way */
+	size_t root_len;
+	char root[]; /* the workspace, once it is known */
 };
 
 /* mode, tier and kin as the rules files set them. */

@@ -243,7 +243,7 @@ has_strong_options(const struct facts_opt *opts)
 {
 	for (; opts && opts->names; opts++) {
 		if (opts->role != FACTS_NONE && opts->role != FACTS_INERT
-			&& opts->role != FACTS_READ)
+			&& opts->role != FACTS_READ && opts->role != FACTS_FILTER)
 			return true;
 	}
 	return false;

@@ -259,17 +259,43 @@ facts_run_code(
 
 /* --- script files ----------------------------------------------------------- */
 
+/* The language that the first line names; a shell runs what names none. */
+static const char *
+named_language(struct str text)
+{
+	static const struct {
+		const char *part, *language;
+	} rows[] = {
+		{"python", "python"    },
+		{"perl",   "perl"      },
+		{"ruby",   "ruby"      },
+		{"node",   "javascript"},
+		{"php",    "php"       },
+		{"fish",   "shell"     },
+		{"csh",    "shell"     },
+		{"sh",     "sh"        },
+	};
+	struct str rest, line = str_cut(text, '\n', &rest);
+
+	if (!str_starts(line, STR("#!")))
+		return "sh";
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (str_has(line, str_from(rows[i].part)))
+			return rows[i].language;
+	}
+	return "script";
+}
+
 /* A script that this call wrote itself, or whose text the world gave: a shell's
- * is read for what it does. */
+ * is read for what it does. Without a language the text itself names one. */
 static void
-read_script(struct facts_run *run, struct str path)
+read_script(struct facts_run *run, struct str path, const char *language)
 {
 	struct facts *f = run->f;
 	struct facts_file *written = facts_file_find(f, path);
 	const struct call_answer *found =
 		call_world_find(f->world, CALL_NEED_FILE, path);
 	struct facts_word text = {.source = path};
-	const char *language = run->prog->language ? run->prog->language : "";
 
 	if (written && written->known) {
 		text.text = written->text;
@@ -282,10 +308,18 @@ read_script(struct facts_run *run, struct str path)
 			facts_add_need(f, CALL_NEED_FILE, path);
 		return;
 	}
+	if (!language)
+		language = named_language(text.text);
 	if (facts_names_have("sh", str_from(language)))
 		facts_run_shell(run, &text);
 	else
 		facts_run_code(run, language, &text);
+}
+
+void
+facts_run_itself(struct facts_run *run, struct str path)
+{
+	read_script(run, path, NULL);
 }
 
 void
@@ -325,6 +359,7 @@ facts_run_script(struct facts_run *run, const struct facts_word *file)
 				.by = run->name,
 				.command = run->index});
 		if (sure && n == 1)
-			read_script(run, paths[i]);
+			read_script(
+				run, paths[i], run->prog->language ? run->prog->language : "");
 	}
 }

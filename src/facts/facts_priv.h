@@ -303,6 +303,9 @@ void facts_run_input(
 void facts_run_code(
 	struct facts_run *run, const char *language, const struct facts_word *code);
 void facts_run_script(struct facts_run *run, const struct facts_word *file);
+/* The same for a file that is run by its own path: its first line names the
+ * language. The run is that of a shell. */
+void facts_run_itself(struct facts_run *run, struct str path);
 
 /* The words of the command with blanks between, for people. */
 struct str facts_run_text(const struct facts_run *run);

@@ -330,15 +330,34 @@ is_own_folder(const struct facts *f, struct str path)
 		&& str_starts(str_base(path), STR("assent"));
 }
 
+/* What the text of a file does that is run by its path. */
+static void
+run_text(
+	struct facts *f, const struct facts_run *by, size_t index, struct str path)
+{
+	struct facts_run run = {.f = f,
+		.words = by->words,
+		.count = by->count,
+		.in = by->in,
+		.out = by->out,
+		.index = index,
+		.name = str_base(path),
+		.cwd = f->s.cwd};
+
+	run.prog = run.top = facts_prog_find(STR("sh"));
+	facts_run_itself(&run, path);
+}
+
 /* Runs a file that is no known program. */
 static void
-run_file(struct facts *f, const struct facts_word *words, size_t count,
-	struct str path, bool sure)
+run_file(
+	struct facts *f, const struct facts_run *run, struct str path, bool sure)
 {
+	const struct facts_word *words = run->words;
 	enum call_scope scope =
 		sure ? facts_path_scope(f, path) : CALL_SCOPE_UNKNOWN;
 	struct facts_file *written = facts_file_find(f, path);
-	size_t i = facts_add_command(f, words, count, str_base(path));
+	size_t i = facts_add_command(f, words, run->count, str_base(path));
 	unsigned flags = 0;
 
 	if (scope == CALL_SCOPE_WORKSPACE)
@@ -359,6 +378,8 @@ run_file(struct facts *f, const struct facts_word *words, size_t count,
 	if (scope != CALL_SCOPE_WORKSPACE)
 		facts_ignore(f, i, sure ? CALL_UNKNOWN : CALL_DYNAMIC,
 			"a program that is not known", words[0].source);
+	else
+		run_text(f, run, i, path);
 	f->s.failed = f->s.cwd;
 }
 
@@ -402,7 +423,7 @@ run_bare(struct facts *f, struct facts_run *run, struct str name)
 	if (!row || !(row->style & FACTS_BUILTIN))
 		file = program_file(f, name);
 	if (file.len > 0 && !is_trusted_file(f, file)) {
-		run_file(f, run->words, run->count, file, true);
+		run_file(f, run, file, true);
 		flow_unknown(run->out, run->in);
 		return;
 	}
@@ -440,7 +461,7 @@ run_path(struct facts *f, struct facts_run *run)
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		run_file(f, run->words, run->count, paths[i], sure);
+		run_file(f, run, paths[i], sure);
 	flow_unknown(run->out, run->in);
 }
 

@@ -77,7 +77,9 @@ wire_json_parse(struct str text, struct wire_json_error *reterr)
 		JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &e);
 	if (!j)
 		(void)snprintf(reterr->message, sizeof(reterr->message),
-			"not JSON at line %d, column %d: %.100s", e.line, e.column, e.text);
+			"not JSON at line %d, column %d: %.100s", e.line, e.column,
+			json_error_code(&e) == json_error_null_character ? "a NUL in a text"
+															 : e.text);
 	return j;
 }
 

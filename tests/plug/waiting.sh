@@ -56,6 +56,24 @@ answer_of 2
 check "is allowed" allowed
 check "carries nothing" [ "$(grep -c feedback "$T/out")" = 0 ]
 
+# The hook stands in another folder than the call, as when the agent moved.
+by_path() { # COMMAND
+	name="a script that changes while its call waits ($1)"
+	mkdir -p "$T/moved"
+	printf 'make\n' >"$T/moved/x.sh"
+	chmod +x "$T/moved/x.sh"
+	printf '{"session_id":"moved","cwd":"%s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"m","tool_input":{"command":"%s"}}' "$T/moved" "$1" >"$T/call.m"
+	"$bin/assent" hook claude-code PreToolUse $places --deadline 30 <"$T/call.m" >"$T/answer.m" 2>"$T/words.m" &
+	asked=$!
+	check "makes a card" soon has_cards 1
+	printf 'rm -rf ~\n' >"$T/moved/x.sh"
+	check "is not what was approved" [ "$(reply "$(cards)" once)" = 409 ]
+	answer_of m
+	check "is refused" refused
+}
+by_path "sh x.sh"
+by_path "./x.sh"
+
 name="rejected"
 ask 3
 check "makes a card" soon has_cards 1
