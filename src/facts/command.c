@@ -160,6 +160,12 @@ facts_walk_text(struct facts *f, struct str text, const struct facts_flow *in,
 	struct shell_tree tree;
 	struct str saved = f->text;
 
+	/* the call's own text is read once, however long it is; a text inside it
+	 * may be all of it again */
+	if (f->text_depth > 0 && !facts_work(f, text.len / 8)) {
+		out->known = false;
+		return;
+	}
 	if (f->text_depth >= FACTS_TEXT_DEPTH_MAX) {
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
 			"texts inside texts, too deep", text);

@@ -55,6 +55,7 @@ facts_add_effect(struct facts *f, struct call_effect e)
 {
 	struct call_facts *o = f->out;
 
+	f->work += 12; /* every place of the rules is held against it */
 	ROOM_FOR_ONE(f, o->effects, o->effect_count, f->effect_cap);
 	o->effects[o->effect_count++] = e;
 }
