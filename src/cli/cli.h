@@ -145,6 +145,9 @@ size_t cli_width(struct str s);
 	X(rules_check)      \
 	X(rules_test)       \
 	X(trust)            \
+	X(sensitive_list)   \
+	X(sensitive_add)    \
+	X(sensitive_remove) \
 	X(install)          \
 	X(uninstall)        \
 	X(doctor)           \

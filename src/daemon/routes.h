@@ -30,6 +30,9 @@ void daemon_explain_run(struct daemon *d, struct daemon_request *r);
 void daemon_grants_list(struct daemon *d, struct daemon_request *r);
 void daemon_grants_remove(struct daemon *d, struct daemon_request *r);
 void daemon_grants_clear(struct daemon *d, struct daemon_request *r);
+/* sensitive.c */
+void daemon_sensitive_list(struct daemon *d, struct daemon_request *r);
+void daemon_sensitive_run(struct daemon *d, struct daemon_request *r);
 /* settings.c */
 void daemon_settings_show(struct daemon *d, struct daemon_request *r);
 void daemon_trust_run(struct daemon *d, struct daemon_request *r);

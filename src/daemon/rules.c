@@ -360,6 +360,16 @@ daemon_rules_get(struct daemon_rules *g, struct str root)
 	};
 }
 
+bool
+daemon_rules_project_path(
+	struct daemon_rules *g, struct arena *a, struct str root, const char **ret)
+{
+	if (root.len == 0 || root.len >= LIMIT_PATH_BYTES - 64)
+		return false;
+	*ret = arena_dup(a, str_from(find_project(g, root)->own.path)).ptr;
+	return true;
+}
+
 void
 daemon_rules_set_trust(
 	struct daemon_rules *g, daemon_rules_trust_fn trust, void *data)

@@ -33,6 +33,11 @@ struct daemon_rules_now {
 struct daemon_rules_now daemon_rules_get(
 	struct daemon_rules *g, struct str root);
 
+/* The project's file on the user's side, in a; it need not be there. False when
+ * the root cannot be one. */
+MUST_USE bool daemon_rules_project_path(
+	struct daemon_rules *g, struct arena *a, struct str root, const char **ret);
+
 /* `set authority` of the user's or the administrator's file: "tty",
  * "passphrase" or "none". Anything unreadable is "tty". */
 struct str daemon_rules_authority(struct daemon_rules *g);

@@ -1,0 +1,265 @@
+/*
+ * The project's list of sensitive markers: lines of its rules file on the user's
+ * side, shown, added and taken out; all else in the file stays as it is.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "daemon/person.h"
+#include "daemon/routes.h"
+#include "io/clock.h"
+#include "io/file.h"
+#include "wire/json.h"
+
+enum { MARKER_BYTES = 256 };
+
+/* The marker of a line, or absent: `sensitive "customer-data"`. */
+static struct str
+marker_of(struct str line)
+{
+	struct str rest = str_trim(line), word = STR("sensitive");
+
+	if (!str_starts(rest, word) || rest.len <= word.len)
+		return (struct str){0};
+	rest = str_sub(rest, word.len, rest.len);
+	if (rest.ptr[0] != ' ' && rest.ptr[0] != '\t')
+		return (struct str){0};
+	rest = str_trim(rest);
+	if (rest.len > 1 && rest.ptr[0] == '"') {
+		rest = str_sub(rest, 1, rest.len);
+		return str_sub(rest, 0, str_find(rest, STR("\""), 0));
+	}
+	for (size_t i = 0; i < rest.len; i++) {
+		if (rest.ptr[i] == ' ' || rest.ptr[i] == '\t' || rest.ptr[i] == '#')
+			return str_sub(rest, 0, i);
+	}
+	return rest;
+}
+
+/* What can stand in quotes as it is. */
+static bool
+is_marker(struct str s)
+{
+	if (s.len == 0 || s.len > MARKER_BYTES)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.ptr[i];
+
+		if (c < ' ' || c == 0x7f || c == '"' || c == '\\')
+			return false;
+	}
+	return true;
+}
+
+/* The project's file: its path in a, and its text; false when r is answered. */
+static bool
+read_file(struct daemon *d, struct daemon_request *r, struct str project,
+	const char **ret_path, struct buf *text)
+{
+	int result;
+
+	if (!daemon_sessions_may_be_root(&d->place, project)
+		|| !daemon_rules_project_path(d->rules, d->work, project, ret_path)) {
+		daemon_request_fail(
+			r, 400, "bad_project", "this folder cannot be a project");
+		return false;
+	}
+	result = io_file_read(*ret_path, text);
+	if (result == 0 || result == FAIL_ABSENT)
+		return true;
+	daemon_request_fail(r, 503, "cannot_read", "%s", fail_text());
+	return false;
+}
+
+/* --- looking ------------------------------------------------------------------- */
+
+static void
+list(struct daemon *d, struct daemon_request *r, struct buf *text,
+	struct buf *out)
+{
+	const char *path = NULL, *comma = "";
+	struct str rest, line;
+
+	if (!read_file(d, r, arena_dup(d->work, daemon_request_query(r, "project")),
+			&path, text))
+		return;
+	rest = buf_str(text);
+	buf_addf(out, "{\"path\":");
+	buf_add_json(out, str_from(path));
+	buf_addf(out, ",\"markers\":[");
+	while (str_line(&rest, &line)) {
+		struct str marker = marker_of(line);
+
+		if (marker.len == 0)
+			continue;
+		buf_addf(out, "%s", comma);
+		buf_add_json(out, marker);
+		comma = ",";
+	}
+	buf_addf(out, "]}\n");
+	daemon_request_answer(r, 200, buf_str(out), NULL);
+}
+
+void
+daemon_sensitive_list(struct daemon *d, struct daemon_request *r)
+{
+	struct buf text, out;
+
+	buf_init(&text, LIMIT_RULES_BYTES);
+	buf_init(&out, 8 * LIMIT_RULES_BYTES);
+	arena_reset(d->work);
+	if (ARENA_TRY(d->work))
+		list(d, r, &text, &out);
+	else
+		daemon_request_fail(r, 413, "too_large", "the list is too large");
+	arena_done(d->work);
+	buf_done(&text);
+	buf_done(&out);
+}
+
+/* --- changing ------------------------------------------------------------------ */
+
+static void
+on_replied(
+	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
+{
+	(void)d;
+	if (act->replied == DECIDE_DONE)
+		daemon_request_answer(r, 200, STR("{\"result\":\"done\"}\n"), NULL);
+	else
+		daemon_request_fail(r, 503, decide_replied_name(act->replied),
+			"the list was changed, but that could not be recorded: %.*s",
+			STR_ARG(act->text));
+}
+
+/* The text with the marker, or without it; false when nothing is different. */
+static bool
+change(struct str text, struct str marker, bool adds, struct buf *out)
+{
+	struct str rest = text, line;
+	bool found = false;
+
+	while (str_line(&rest, &line)) {
+		bool same = str_eq_fold(marker_of(line), marker);
+
+		found = found || same;
+		if (same && !adds)
+			continue;
+		buf_add(out, line);
+		buf_add_char(out, '\n');
+	}
+	if (adds && !found)
+		buf_addf(out, "sensitive \"%.*s\"\n", STR_ARG(marker));
+	return adds != found && !out->full;
+}
+
+/* A file with a fault is not written over: the person is at work in it. */
+static bool
+is_good(struct daemon *d, struct daemon_request *r, struct str text)
+{
+	struct policy_faults faults = {0};
+	struct policy *p = policy_new();
+	bool good = policy_add(
+		p, POLICY_LAYER_PROJECT, STR("project"), text, d->work, &faults);
+
+	if (!good)
+		daemon_request_fail(r, 409, "faulty_file",
+			"the project's rules file has a fault in line %u: %.*s",
+			faults.count > 0 ? faults.list[0].line : 0,
+			STR_ARG(faults.count > 0 ? faults.list[0].message : STR("?")));
+	policy_unref(p);
+	return good;
+}
+
+static bool
+write_file(struct daemon *d, struct daemon_request *r, const char *path,
+	struct str text)
+{
+	const char *folder =
+		arena_fmt(d->work, "%.*s/projects", STR_ARG(d->place.config)).ptr;
+
+	if (io_file_make_folder(folder) == 0
+		&& io_file_replace(path, text, 0600) == 0)
+		return true;
+	daemon_request_fail(r, 503, "cannot_write", "%s", fail_text());
+	return false;
+}
+
+static void
+record(
+	struct daemon *d, struct daemon_request *r, struct str project, bool adds)
+{
+	struct decide_who who = daemon_person_who(d, d->work, r);
+	struct store_audit row = {
+		.kind = STORE_KIND_SETTING,
+		.reason = arena_fmt(d->work, "sensitive list of project %.*s: %s",
+			STR_ARG(str_sub(project, 0, LIMIT_PATH_BYTES)),
+			adds ? "one more" : "one less"),
+		.source = STR("user"),
+		.who = who.name,
+		.level = who.level,
+		.ancestry = who.ancestry,
+	};
+
+	daemon_routes_wait(r, on_replied);
+	decide_record(d->decide, &row, r->handle, io_clock_wall_ms());
+}
+
+static void
+set(struct daemon *d, struct daemon_request *r, const json_t *body,
+	struct buf *text, struct buf *out)
+{
+	struct str project = arena_dup(d->work, wire_json_str(body, "project"));
+	bool adds = wire_json_get(body, "add") != NULL;
+	struct str marker = str_trim(wire_json_str(body, adds ? "add" : "remove"));
+	const char *path = NULL;
+
+	if (!is_marker(marker)) {
+		daemon_request_fail(r, 400, "bad_marker",
+			"the body is {\"project\": root, \"add\" or \"remove\": marker}; a "
+			"marker is a text of 256 bytes at most without quotes, "
+			"backslashes and controls");
+		return;
+	}
+	if (!read_file(d, r, project, &path, text))
+		return;
+	if (!change(buf_str(text), marker, adds, out)) {
+		if (adds && !out->full)
+			daemon_request_answer(r, 200, STR("{\"result\":\"done\"}\n"), NULL);
+		else
+			daemon_request_fail(r, out->full ? 413 : 404,
+				out->full ? "too_large" : "no_such_marker",
+				"the project's list does not have it, or is full");
+		return;
+	}
+	if (is_good(d, r, buf_str(out)) && write_file(d, r, path, buf_str(out)))
+		record(d, r, project, adds);
+}
+
+void
+daemon_sensitive_run(struct daemon *d, struct daemon_request *r)
+{
+	struct wire_json_error e;
+	struct buf text, out;
+	json_t *body;
+
+	if (!daemon_routes_needs_store(d, r))
+		return;
+	body = wire_json_parse(buf_str(&r->body), &e);
+	if (!body) {
+		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
+		return;
+	}
+	buf_init(&text, LIMIT_RULES_BYTES);
+	buf_init(&out, LIMIT_RULES_BYTES);
+	arena_reset(d->work);
+	if (ARENA_TRY(d->work))
+		set(d, r, body, &text, &out);
+	else
+		daemon_request_fail(r, 413, "too_large", "the list is too large");
+	arena_done(d->work);
+	buf_done(&text);
+	buf_done(&out);
+	json_decref(body);
+}
