@@ -69,6 +69,11 @@ hook_python(struct facts_run *run)
 	if (!m || !m->has_value)
 		return;
 	run->done = true;
+	/* -m looks in the folder first, and json.py there would be run */
+	if (!run->f->world->assumed && !facts_given_find(run, "-I -P"))
+		facts_run_ignore(run, CALL_UNKNOWN,
+			"a file of the folder may stand for the module (python3 -I -m ...)",
+			m->value.source);
 	for (size_t i = 0; i < ARRAY_LEN(modules); i++) {
 		if (!facts_names_have(modules[i].names, m->value.text))
 			continue;
