@@ -344,6 +344,11 @@ void facts_filter(struct facts_run *run, const struct facts_word *w);
  * all of a name. Absent: no glob says as much. */
 struct str facts_filter_glob(struct arena *a, struct str regex, bool is_whole);
 
+/* --- patch.c --------------------------------------------------------------- */
+
+/* The files that the text of a patch names, as run touches them. */
+void facts_patch(struct facts_run *run, struct str text);
+
 /* --- cloud.c --------------------------------------------------------------- */
 
 /* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */

@@ -50,6 +50,25 @@ hook_agent(struct facts_run *run)
 	run->done = true;
 }
 
+/* apply_patch PATCH, or the patch as what comes in. */
+static void
+hook_patch(struct facts_run *run)
+{
+	const struct facts_word *w = run->operand_count > 0 ? run->operands : NULL;
+
+	run->done = true;
+	if (run->operand_count > 1 || (w && (w->flags & FACTS_MANY)))
+		facts_run_ignore(run, CALL_UNKNOWN, "an operand that is not known",
+			facts_run_text(run));
+	else if (w && !(w->flags & FACTS_DYNAMIC))
+		facts_patch(run, w->text);
+	else if (!w && run->in && run->in->known)
+		facts_patch(run, run->in->text);
+	else
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a patch that only running would tell", facts_run_text(run));
+}
+
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off
 const struct facts_prog facts_prog_agent[] = {
@@ -78,6 +97,9 @@ const struct facts_prog facts_prog_agent[] = {
 				"--session-id --add-dir --allowedTools --disallowedTools "
 				"--mcp-config --agents --fallback-model --profile -C --cd")),
 		.hook = hook_agent},
+	{.names = "apply_patch applypatch",
+		.manual = "codex-rs/apply-patch/apply_patch_tool_instructions.md",
+		.hook = hook_patch},
 	{.names = "assent",
 		.manual = "docs/PROTOCOL.md",
 		.style = FACTS_LOOSE,
