@@ -7,7 +7,9 @@
 #include "facts/facts_priv.h"
 
 enum bits {
-	B_DRY = 1 << 0, /* says only what it would do */
+	B_DRY = 1 << 0,   /* says only what it would do */
+	B_SHOWS = 1 << 1, /* says which version it is, or how it is used */
+	B_VALUED = 1 << 2, /* an option that takes a word in npm or in pnpm only */
 };
 
 /* Whatever its words are, it does the one thing that the row says; for what only
@@ -112,7 +114,8 @@ const struct facts_prog facts_prog_package[] = {
 	/* --- JavaScript */
 	{.names = "npm pnpm", .manual = "https://docs.npmjs.com/cli/commands, https://pnpm.io/cli/add",
 		.style = FACTS_STOP | FACTS_GLOBAL,
-		.opts = FACTS_OPTS(VALUE("--prefix -C --dir", CHDIR), VALUES("-w --workspace --registry --loglevel -F --filter"),
+		.opts = FACTS_OPTS(VALUE_SETS("--prefix -C --dir", CHDIR, B_VALUED),
+			VALUE_SETS("-w --workspace --registry --loglevel -F --filter", INERT, B_VALUED),
 			FLAGS("-v --version -h --help -s --silent -q --quiet -g --global --workspaces -ws -r --recursive --json --long -l")),
 		.subs = FACTS_SUBS(
 			LOCALLY("ls list ll la why explain query licenses root bin prefix sbom"),
@@ -129,20 +132,25 @@ const struct facts_prog facts_prog_package[] = {
 			INSTALLS("install i in add ci clean-install install-test it cit update up upgrade dedupe ddp rebuild rb link "
 				"ln import fetch deploy prune", "registry.npmjs.org"),
 			{.names = "uninstall remove rm r un unlink", WORDY, .does = {DO(WRITE_TREE, ".")}},
-			RUNS("run run-script rum urn test t tst start stop restart publish-check"),
+			/* without a name it lists the scripts */
+			{.names = "run run-script rum urn", WORDY, .does = {DO_IF(PROJECT, ".", FACTS_OPERANDS, 0), DO_IF(PROJECT, ".", B_VALUED, FACTS_OPERANDS),
+				DO_IF(LIST, "package.json", 0, FACTS_OPERANDS | B_VALUED)}},
+			RUNS("test t tst start stop restart publish-check"),
 			FETCHES("exec x dlx create init innit", "registry.npmjs.org"),
 			{.names = "config c get set", .style = FACTS_STOP, .subs = FACTS_SUBS(
 				SHOWS("get list ls", "npm settings"), CHANGES("set delete edit fix", "npm settings"))},
 			{.names = "pkg", .style = FACTS_STOP, .subs = FACTS_SUBS(LOCALLY("get"),
 				{.names = "set delete fix", WORDY, .does = {DO(WRITE, "package.json")}})},
-			{.names = "version", WORDY, .does = {DO(WRITE, "package.json"), DO(PROJECT, "package.json")}},
+			{.names = "version", WORDY, .does = {DO_IF(WRITE, "package.json", FACTS_OPERANDS, 0),
+				DO_IF(PROJECT, "package.json", FACTS_OPERANDS, 0), DO_IF(PROJECT, "package.json", B_VALUED, FACTS_OPERANDS)}},
 			{.names = "pack", WORDY, .does = {DO(PROJECT, "package.json"), DO(CREATE, ".")},
 				.opts = FACTS_OPTS(SETS("--dry-run", B_DRY))},
 			{.names = "cache store", WORDY, .does = {DO(WRITE_TREE, "~/.npm")}},
 			SENDS("publish unpublish deprecate adduser login logout token", "registry.npmjs.org")),
 		.operands = {OP(UNKNOWN, ALL)}},
 	{.names = "yarn", .manual = "https://yarnpkg.com/cli, https://classic.yarnpkg.com/docs/cli/", .style = FACTS_STOP,
-		.opts = FACTS_OPTS(VALUE("--cwd", CHDIR), FLAGS("-v --version -h --help --silent -s --json --offline --frozen-lockfile --immutable")),
+		.opts = FACTS_OPTS(VALUE("--cwd", CHDIR), SETS("-v --version -h --help", B_SHOWS),
+			FLAGS("--silent -s --json --offline --frozen-lockfile --immutable")),
 		.subs = FACTS_SUBS(
 			LOCALLY("list why licenses bin dir workspaces"), LISTS("info outdated audit npm", "registry.yarnpkg.com"),
 			WORDS("help versions completion"),
@@ -153,16 +161,18 @@ const struct facts_prog facts_prog_package[] = {
 			SHOWS("config", "yarn settings"), CHANGES("cache global", "registry.yarnpkg.com"),
 			SENDS("publish login logout tag owner team", "registry.yarnpkg.com")),
 		/* any other word is a script of the project; alone it installs */
-		.does = {DO(PROJECT, "package.json")}, .operands = {OP(INERT, ALL)}},
+		.does = {DO_IF(PROJECT, "package.json", 0, B_SHOWS), DO_IF(PROJECT, "package.json", B_SHOWS | FACTS_OPERANDS, 0)},
+		.operands = {OP(INERT, ALL)}},
 	{.names = "bun deno", .manual = "https://bun.sh/docs/cli/run, https://docs.deno.com/runtime/reference/cli/", .style = FACTS_STOP,
-		.opts = FACTS_OPTS(FLAGS("-v --version -V -h --help --revision"), VALUE("--cwd", CHDIR)),
+		.opts = FACTS_OPTS(SETS("-v --version -V -h --help --revision", B_SHOWS), VALUE("--cwd", CHDIR)),
 		.subs = FACTS_SUBS(
 			LOCALLY("why pm info types lint check doc"), WORDS("help completions"),
 			{.names = "fmt", WORDY, .does = {DO(WRITE_TREE, ".")}},
 			INSTALLS("install i add a update link remove rm upgrade patch cache vendor", "registry.npmjs.org"),
 			RUNS("run test build compile bench task serve repl eval exec bundle"),
 			FETCHES("x create c init", "registry.npmjs.org"), SENDS("publish deploy", "registry.npmjs.org")),
-		.does = {DO(PROJECT, ".")}, .operands = {OP(INERT, ALL)}},
+		.does = {DO_IF(PROJECT, ".", 0, B_SHOWS), DO_IF(PROJECT, ".", B_SHOWS | FACTS_OPERANDS, 0)},
+		.operands = {OP(INERT, ALL)}},
 	{.names = "npx pnpx bunx", .manual = "https://docs.npmjs.com/cli/commands/npx", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-y --yes -n --no --no-install -q --quiet -v --version -h --help --ignore-existing --bun"),
 			VALUES("-p --package -c --call -w --workspace --registry --prefix")),

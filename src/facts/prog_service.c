@@ -423,7 +423,9 @@ const struct facts_prog facts_prog_service[] = {
 				.opts = FACTS_OPTS(VALUE("-f --filename -k --kustomize", READ), VALUE("--raw", REMOTE),
 					VALUES("-o --output -l --selector --field-selector --sort-by -L --label-columns --template")),
 				.hook = hook_kubectl_get},
-			LOOKS("logs top explain api-resources api-versions version cluster-info events diff wait "
+			{.names = "version", .opts = FACTS_OPTS(FLAGS("--client --short"), VALUES("-o --output")),
+				.does = LOOK("kubernetes")},
+			LOOKS("logs top explain api-resources api-versions cluster-info events diff wait "
 				"completion", "kubernetes"),
 			WORDS("help"),
 			{.names = "plugin", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"))},
