@@ -243,6 +243,12 @@ const struct facts_prog facts_prog_text[] = {
 		.does = {DO_IF(READ_TREE, ".", 0, FACTS_OPERANDS2)},
 		.operands = {OP(INERT, FIRST), OP(READ_TREE, REST)}},
 	/* --- comparing --- */
+	{.names = "bc",
+		.manual = "bc(1)",
+		.opts = FACTS_OPTS(FLAGS("-l --mathlib -q --quiet -s --standard -w "
+								 "--warn -i --interactive -h --help -v "
+								 "--version")),
+		.operands = {OP(READ, ALL)}},
 	{.names = "diff colordiff",
 		.manual = "diff(1), GNU diffutils 3.8",
 		.style = FACTS_DIGITS,
