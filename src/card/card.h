@@ -58,5 +58,7 @@ void card_clean(struct buf *b, struct str s, bool lines);
 /* A note: trimmed, controls and bidi characters taken out, cut to
  * LIMIT_NOTE_CHARS; absent when nothing is left. */
 struct str card_note(struct arena *a, struct str note);
+/* True past LIMIT_NOTE_CHARS, trimmed: to be refused, not cut. */
+bool card_note_is_too_long(struct str note);
 
 #endif

@@ -106,3 +106,15 @@ card_note(struct arena *a, struct str note)
 
 	return kept.len > 0 ? kept : (struct str){0};
 }
+
+bool
+card_note_is_too_long(struct str note)
+{
+	size_t n = 0;
+
+	note = str_trim(note);
+	/* code points; of text that is no UTF-8, what begins one */
+	for (size_t i = 0; i < note.len; i++)
+		n += ((unsigned char)note.ptr[i] & 0xc0) != 0x80;
+	return n > LIMIT_NOTE_CHARS;
+}

@@ -84,6 +84,9 @@ print_body(const struct cli *c, enum call_reply reply, struct buf *b)
 		buf_addf(b, ",\"as\":");
 		buf_add_json(b, str_from(as));
 	}
+	if (note && card_note_is_too_long(str_from(note)))
+		return cli_usage(
+			c, "the note is longer than %d characters", (int)LIMIT_NOTE_CHARS);
 	if (note) {
 		struct str clean = card_note(c->arena, str_from(note));
 

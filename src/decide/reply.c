@@ -225,6 +225,11 @@ decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
 		say(d, r, DECIDE_BAD_VALUE, NULL, "reply once, always or reject");
 		return;
 	}
+	if (card_note_is_too_long(r->note)) {
+		say(d, r, DECIDE_BAD_VALUE, NULL,
+			"the note is longer than 4,000 characters; nothing was answered");
+		return;
+	}
 	if (!decide_card_id_from(r->id, &number, &digest8)) {
 		say(d, r, DECIDE_ABSENT, NULL, "no such card");
 		return;

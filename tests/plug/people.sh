@@ -92,6 +92,9 @@ rc=$?
 check "is sent" grep -q '"feedback":"two' "$state/request"
 check "without escapes" sh -c "! grep -q 'u001b' '$state/request'"
 check "approved" out_has approved
+"$bin/assent" approve 12 --yes --note "$(printf 'x%.0s' $(seq 4001))" $places >"$T/out" 2>"$T/err"
+rc=$?
+check "one that is too long is refused" rc_is 2
 assent approve 12 --yes --note "   "
 check "a blank one is none" grep -qx '{"reply":"once"}' "$state/request"
 

@@ -361,6 +361,24 @@ test_second_hook_too_late(void **state)
 		post_second("ls", 1), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
 }
 
+/* A note is taken whole, or its reply does not count. */
+static void
+test_a_note_that_is_too_long(void **state)
+{
+	char note[4001 * 2 + 1] = {0};
+	uint64_t held = post(ASKED, 0);
+	struct store_card c = newest_card();
+
+	(void)state;
+	for (size_t i = 0; i < 4001; i++)
+		memcpy(note + 2 * i, "\xc3\xa9", 2);
+	expect_replied(reply(c, CALL_REPLY_REJECT, note), DECIDE_BAD_VALUE);
+	assert_true(is_open(held));
+	note[8000] = '\0';
+	expect_replied(reply(c, CALL_REPLY_REJECT, note), DECIDE_DONE);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_PERSON, NULL);
+}
+
 /* --- grants --------------------------------------------------------------- */
 
 static size_t
@@ -725,6 +743,7 @@ main(void)
 		T(an_approval_that_cannot_be_spent_stays),
 		T(second_hook),
 		T(second_hook_too_late),
+		T(a_note_that_is_too_long),
 		T(always),
 		T(always_that_is_not_recorded),
 		T(always_in_another_world),
