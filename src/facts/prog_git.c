@@ -631,6 +631,7 @@ const struct facts_prog facts_prog_git[] = {
 	{.names = "git",
 		.manual = "git(1)",
 		.opts = FACTS_OPTS(
+			FLAGS("-h --help"),
 			FLAGS("-p --paginate -P --no-pager --bare --no-replace-objects "
 				"--literal-pathspecs --glob-pathspecs --noglob-pathspecs "
 				"--icase-pathspecs --no-optional-locks --html-path --man-path "

@@ -282,6 +282,7 @@ const struct facts_prog facts_prog_net[] = {
 	{.names = "curl",
 		.manual = "curl(1)",
 		.opts = FACTS_OPTS(
+			FLAGS("-h --help"),
 			FLAGS("-s --silent -S --show-error -f --fail --fail-with-body "
 				"--fail-early -L --location --location-trusted -i --include "
 				"--show-headers -I --head -v --verbose -k --insecure -g "

@@ -547,6 +547,7 @@ const struct facts_prog facts_prog_search[] = {
 	{.names = "fd fdfind",
 		.manual = "fd(1), https://github.com/sharkdp/fd",
 		.opts = FACTS_OPTS(
+			FLAGS("-h --help"),
 			FLAGS("-H --hidden -I --no-ignore -u --unrestricted --no-ignore-vcs "
 				"--no-ignore-parent --no-global-ignore-file -s "
 				"--case-sensitive -i --ignore-case -g --glob --regex -F "

@@ -119,6 +119,8 @@ hook_aws(struct facts_run *run)
 	bool reads = false;
 
 	run->done = true;
+	if (run->count == 2 && str_eq(run->words[1].text, STR("help")))
+		return;
 	if (run->operand_count < 2) {
 		facts_run_ignore(run, CALL_UNKNOWN, "an operation that is not known",
 			facts_run_text(run));

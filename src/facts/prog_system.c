@@ -340,6 +340,7 @@ const struct facts_prog facts_prog_system[] = {
 	/* --- keys --- */
 	{.names = "openssl", .manual = "openssl(1)", .style = FACTS_ONE_DASH,
 		.subs = FACTS_SUBS(
+			{.names = "help", .operands = {OP(INERT, ALL)}},
 			{.names = "version list ciphers rand prime passwd speed errstr",
 				.style = FACTS_ONE_DASH | FACTS_LOOSE,
 				.opts = FACTS_OPTS(VALUE("-out -writerand", WRITE),
