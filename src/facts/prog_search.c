@@ -418,6 +418,7 @@ hook_xargs(struct facts_run *run)
 	struct str mark = STR("{}"), text;
 	bool used = false, known = fed_text(run, &text);
 
+	f->work += run->operand_count;
 	run->done = true;
 	if (!replace)
 		replace = facts_given_find(run, "-i --replace");

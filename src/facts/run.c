@@ -285,6 +285,7 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	struct call_command *c = &f->out->commands[index];
 	size_t first = f->out->effect_count;
 
+	f->work += 12;
 	run->prog = run->top = row;
 	run->name = name;
 	run->index = index;
