@@ -7,8 +7,8 @@
 #include "facts/facts_priv.h"
 
 enum bits {
-	B_DRY = 1 << 0,   /* says only what it would do */
-	B_SHOWS = 1 << 1, /* says which version it is, or how it is used */
+	B_DRY = 1 << 0,    /* says only what it would do */
+	B_SHOWS = 1 << 1,  /* says which version it is, or how it is used */
 	B_VALUED = 1 << 2, /* an option that takes a word in npm or in pnpm only */
 };
 
