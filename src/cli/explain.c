@@ -3,13 +3,12 @@
  * prints a result's JSON, whether it was decided here or by the daemon.
  */
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "cli/asked.h"
+#include "cli/here.h"
 #include "cli/request.h"
 #include "wire/json.h"
 
@@ -228,40 +227,18 @@ explain_here(const struct cli *c, struct cli_asked *asked)
 	return print_result(c, result);
 }
 
-/* This user, in this folder: what the labelled world is not. */
-static int
-set_here(const struct cli *c, json_t *line)
-{
-	struct io_place place = {0};
-	char cwd[PATH_MAX];
-	int code = cli_places(c, &place);
-
-	if (code != CLI_OK)
-		return code;
-	if (!getcwd(cwd, sizeof(cwd)))
-		return cli_fail(c, "this folder is not there any more");
-	if (!cli_has(c, "cwd"))
-		(void)json_object_set_new(line, "cwd", json_string(cwd));
-	if (!cli_has(c, "root"))
-		(void)json_object_set_new(line, "roots", json_pack("[s]", cwd));
-	(void)json_object_set_new(line, "world",
-		json_pack("{s:s%, s:s%, s:I}", "home", place.home.ptr, place.home.len,
-			"user", place.user.ptr, place.user.len, "uid",
-			(json_int_t)place.uid));
-	return CLI_OK;
-}
-
 /* What the daemon would decide now: by the user's rules, grants and mode. */
 static int
-explain_live(const struct cli *c, struct cli_asked *asked)
+explain_live(struct cli *c, struct cli_asked *asked)
 {
 	CLI_TOLD told = {0};
 	int code = cli_asked_read(c, asked);
 
 	if (code == CLI_OK)
-		code = set_here(c, asked->line);
+		code = cli_here_set(c, &asked->request);
 	if (code != CLI_OK)
 		return code;
+	cli_here_print(&asked->request, asked->line);
 	struct cli_request q = {
 		.method = "POST",
 		.path = "/v1/order",

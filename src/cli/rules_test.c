@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/asked.h"
+#include "cli/here.h"
 
 static int
 add_if_there(
@@ -44,24 +45,6 @@ add_files(struct cli *c, const struct io_place *place, const char *cwd,
 	return CLI_OK;
 }
 
-/* This user, in this folder: what the labelled world is not. */
-static void
-set_here(struct cli *c, const struct io_place *place, const char *cwd,
-	struct check_request *request)
-{
-	if (!cli_has(c, "cwd"))
-		request->call.cwd = str_from(cwd);
-	if (!cli_has(c, "root"))
-		request->call.roots[0] = str_from(cwd);
-	request->world.home = place->home;
-	request->world.user = place->user;
-	request->world.is_root = place->uid == 0;
-	request->world.assent_config = place->config;
-	request->world.assent_state = place->state;
-	request->world.assent_socket = place->socket;
-	request->world.assent_program = place->exe_folder;
-}
-
 static int
 run(struct cli *c)
 {
@@ -76,8 +59,9 @@ run(struct cli *c)
 		return cli_fail(c, "this folder is not there any more");
 	if (io_place_find(c->arena, &c->places, true, &place) != 0)
 		return cli_fail(c, "%s", fail_text());
-	set_here(c, &place, cwd, &asked.request);
-	code = cli_policy_new(c, &asked.policy);
+	code = cli_here_set(c, &asked.request);
+	if (code == CLI_OK)
+		code = cli_policy_new(c, &asked.policy);
 	if (code == CLI_OK)
 		code = add_files(c, &place, cwd, asked.policy);
 	if (code != CLI_OK)
