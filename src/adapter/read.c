@@ -108,9 +108,8 @@ skip_value(struct str s, size_t i)
 struct str
 adapter_member_source(struct str text, size_t index)
 {
-	size_t i = str_starts(text, STR("\xef\xbb\xbf")) ? 3 : 0;
+	size_t i = skip_space(text, 0) + 1; /* behind the brace */
 
-	i = skip_space(text, i) + 1; /* behind the brace */
 	for (;; index--) {
 		size_t from = skip_string(text, skip_space(text, i)); /* the key */
 

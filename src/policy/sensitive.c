@@ -295,6 +295,9 @@ builtin_marker(struct str path)
 {
 	const char *m = components_marker(path);
 
+	/* its name says otherwise, but it holds no password and everybody reads it */
+	if (str_eq(path, STR("/etc/passwd")))
+		return NULL;
 	if (!m)
 		m = find_tail(&policy_markers.tails, path);
 	return m ? m : process_marker(path);

@@ -14,13 +14,6 @@ wire_json_freep(json_t **j)
 	*j = NULL;
 }
 
-static struct str
-skip_mark(struct str text)
-{
-	return str_starts(text, STR("\xef\xbb\xbf")) ? str_sub(text, 3, text.len)
-												 : text;
-}
-
 /* The index behind the string that opens at i. */
 static size_t
 skip_string(struct str s, size_t i)
@@ -66,7 +59,12 @@ wire_json_parse(struct str text, struct wire_json_error *reterr)
 {
 	json_error_t e;
 
-	text = skip_mark(text);
+	/* readers differ: some skip it, some do not (RFC 8259, 8.1) */
+	if (str_starts(text, STR("\xef\xbb\xbf"))) {
+		(void)snprintf(reterr->message, sizeof(reterr->message),
+			"not JSON: a byte order mark stands before it");
+		return NULL;
+	}
 	if (!wire_json_scan(text, reterr))
 		return NULL;
 	json_t *j = wire_quick_parse(text);

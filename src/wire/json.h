@@ -3,8 +3,8 @@
 
 /*
  * JSON from outside, read strictly: jansson behind a linear scan that refuses
- * what would make it slow or deep, duplicate keys refused, a byte order mark
- * skipped. What two parsers could read differently is not read at all.
+ * what would make it slow or deep, duplicate keys and a byte order mark
+ * refused. What two parsers could read differently is not read at all.
  */
 
 #include <jansson.h>

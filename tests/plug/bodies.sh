@@ -45,9 +45,7 @@ unsure "an input that is a text" '{"session_id":"s1","cwd":"/tmp","hook_event_na
 unsure "no input" '{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash"}'
 refuses "too deep" "levels" "{\"tool_input\":$(printf '[%.0s' $(seq 70))"
 
-name="a byte order mark"
-hook PreToolUse "$(printf '\xef\xbb\xbf')$call"
-check "changes nothing" [ "$rc" = 0 ]
+refuses "a byte order mark" "byte order mark" "$(printf '\xef\xbb\xbf')$call"
 
 name="an unknown event"
 printf '%s' "${call/PreToolUse/BeforeEverything}" | "$bin/assent" hook claude-code BeforeEverything $places --deadline 4 >"$T/out" 2>"$T/err"
