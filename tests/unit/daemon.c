@@ -2,6 +2,8 @@
  * Parts of the daemon that stand alone: poison, workspace roots, rules files,
  * known agents.
  */
+#include "daemon/daemon.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -335,6 +337,41 @@ test_a_hook_without_agent_marks_nobody(void **state)
 	arena_free(a);
 }
 
+/* --- the document ---------------------------------------------------------------------- */
+
+/* The text of docs/PROTOCOL.md, where "{id}" and kin are "{}". */
+static void
+read_protocol(struct buf *ret)
+{
+	CLEANUP(buf_done) struct buf text;
+	bool inside = false;
+
+	buf_init(&text, 1 << 20);
+	assert_int_equal(io_file_read("docs/PROTOCOL.md", &text), 0);
+	for (size_t i = 0; i < text.len; i++) {
+		inside = inside && text.ptr[i] != '}';
+		if (!inside)
+			buf_add_char(ret, text.ptr[i]);
+		inside = inside || text.ptr[i] == '{';
+	}
+}
+
+static void
+test_every_route_is_documented(void **state)
+{
+	CLEANUP(buf_done) struct buf text;
+	char line[128];
+
+	(void)state;
+	buf_init(&text, 1 << 20);
+	read_protocol(&text);
+	for (const struct daemon_route *r = daemon_routes; r->method; r++) {
+		(void)snprintf(line, sizeof(line), "%s %s", r->method, r->path);
+		if (!str_has(buf_str(&text), str_from(line)))
+			fail_msg("docs/PROTOCOL.md does not tell of %s", line);
+	}
+}
+
 #define TEST(fn) \
 	cmocka_unit_test_setup_teardown(fn, folder_setup, folder_teardown)
 
@@ -354,6 +391,7 @@ main(void)
 		TEST(test_others_may_not_write_them),
 		TEST(test_projects_do_not_mix),
 		TEST(test_a_hook_without_agent_marks_nobody),
+		cmocka_unit_test(test_every_route_is_documented),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
