@@ -90,6 +90,13 @@ read_parts(struct str index, size_t more, struct str *ret, size_t max,
 	return left == 0 && ends_well(index, at, more);
 }
 
+/* True if it could be half of a split index. */
+static bool
+may_be_split(struct str index)
+{
+	return memmem(index.ptr, index.len, "link", 4) != NULL;
+}
+
 /* True if four bytes anywhere could be the mode of a part. */
 static bool
 may_have_parts(struct str index)
@@ -97,7 +104,7 @@ may_have_parts(struct str index)
 	static const char mode[] = {0, 0, (char)0xe0, 0};
 
 	return memmem(index.ptr, index.len, mode, sizeof(mode)) != NULL
-		|| memmem(index.ptr, index.len, "link", 4) != NULL;
+		|| may_be_split(index);
 }
 
 bool
@@ -115,6 +122,9 @@ cli_git_index_parts(
 	bool sha1 = read_parts(index, 0, ret, max, ret_count);
 	bool sha256 = read_parts(index, SHA256_MORE, ret, max, ret_count);
 
+	/* half an index may read well with longer hashes, by chance */
+	if (!sha1 && may_be_split(index))
+		return false;
 	/* one that reads well both ways has what either says */
 	return (version == 2 || version == 3) && (sha1 || sha256)
 		&& *ret_count < max;

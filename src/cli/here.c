@@ -119,6 +119,6 @@ cli_here_print(const struct check_request *request, json_t *line)
 	(void)json_object_set_new(line, "cwd", text(request->call.cwd));
 	(void)json_object_set_new(line, "roots", json_array());
 	for (size_t i = 0; i < request->call.root_count; i++)
-		(void)json_array_append_new(json_object_get(line, "roots"),
-			text(request->call.roots[i]));
+		(void)json_array_append_new(
+			json_object_get(line, "roots"), text(request->call.roots[i]));
 }

@@ -9,7 +9,7 @@ passed=0
 failed=0
 deadline=4
 call='{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"ls"}}'
-unset ASSENT_BUILD
+unset ASSENT_BUILD ASSENT_CLIENTS
 
 # Fresh places in $T/NAME, with a client and a daemon of their own: fake or real.
 scene() { # NAME fake|real|none
