@@ -13,10 +13,10 @@ sentence(enum decide_replied r)
 		[DECIDE_CHANGED] =
 			"what the call would do has changed since the card was shown",
 		[DECIDE_UNFIT] =
-			"this does not cover the call, or would not be precise: a pattern "
-			"begins with the program's name, and there is none for "
-			"interpreters, wrappers, secrets and redirections; the card is "
-			"still open",
+			("this does not cover the call, or would not be precise: a pattern "
+			 "begins with the program's name, and there is none for "
+			 "interpreters, wrappers, secrets and redirections; the card is "
+			 "still open"),
 		[DECIDE_NOT_RECORDED] =
 			"the reply could not be recorded; the card is still open",
 	};

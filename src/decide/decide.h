@@ -154,7 +154,7 @@ void decide_record(
 /* A mode or tier for all, a project, a session or its turn; an absent value
  * removes it. It holds from its record on. REPLIED: BAD_VALUE for names and
  * values that are not known. */
-void decide_set(struct decide *d, const struct store_setting *s,
+void decide_set(struct decide *d, const struct store_setting *given,
 	const struct decide_who *who, uint64_t handle, int64_t now_ms);
 
 /* --- time and writing ----------------------------------------------------- */

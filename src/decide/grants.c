@@ -203,6 +203,7 @@ decide_grants_committed(struct decide *d, bool ok)
 	d->grants_out = false;
 }
 
+// NOLINTBEGIN(readability-function-size): number and project name one grant
 void
 decide_grant_remove(struct decide *d, int64_t number, struct str project,
 	const struct decide_who *who, uint64_t handle, int64_t now_ms)
@@ -240,3 +241,4 @@ decide_grant_remove(struct decide *d, int64_t number, struct str project,
 	d->grants_gather = true;
 	decide_record(d, &row, handle, now_ms);
 }
+// NOLINTEND(readability-function-size)

@@ -21,17 +21,17 @@ struct hearing_run {
 	const struct decide_post *p;
 	int64_t now_ms;
 	struct decide_session *session;
-	bool rounds_used_up;
 
 	const struct decide_hearing *earlier; /* what this goes on with, or NULL */
-	bool always;        /* a grant for exactly this would allow it */
-	struct str pattern; /* ...and this one */
-	bool fits;          /* REREADING an always: its grant covers the call */
-	struct order_grant grant; /* ...and is this */
+	struct str pattern;       /* a grant of this would allow the call */
+	struct order_grant grant; /* REREADING an always: is this, if fits */
+	bool rounds_used_up;
+	bool always; /* a grant for exactly this would allow it */
+	bool fits;   /* REREADING an always: its grant covers the call */
+	bool pure_read;
 
 	enum decide_event event; /* DECIDED, ASKED or WANTING */
 	struct call_outcome outcome;
-	bool pure_read;
 	unsigned char call_digest[DECIDE_DIGEST_BYTES]; /* zeros: no call */
 	unsigned char digest[DECIDE_DIGEST_BYTES];
 	struct call_need *needs; /* all that this hearing wants to know */
