@@ -149,7 +149,7 @@ corpus: $(OUT)/bench/corpus
 SECONDS = 20
 SEED = 1
 FUZZED = $(wildcard $(foreach r,check judge order policy facts shell call base,src/$(r)/*.c)) \
-	src/wire/json.c
+	src/wire/json.c src/wire/quick.c
 $(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
 	@mkdir -p $(@D)
 	$(Q)clang $(STD) -g -O1 -fsanitize=fuzzer,address,undefined \

@@ -102,6 +102,7 @@ read_function(struct shell_reader *r, size_t start, size_t end)
 struct simple {
 	struct shell_node *cmd;
 	struct shell_node *name;       /* its first word */
+	size_t end;                    /* of its last element */
 	bool assigns;                  /* arguments may be assignments */
 	enum shell_assign_place place; /* what they may look like here */
 };
@@ -140,47 +141,60 @@ read_element(struct shell_reader *r, const struct simple *s)
 	return n ? n : shell_word_read(r, SHELL_SPAN_WORD, WORD_MARKS);
 }
 
+/* Behind the first word of a coproc: is it the name of what follows? */
+static bool
+names_coproc(struct shell_reader *r, const struct simple *s)
+{
+	if (s->cmd->first == s->name && shell_sees_compound(r))
+		return true;
+	enum shell_reserved rw = shell_reserved_peek(r);
+
+	/* reserved words are that still */
+	if (rw != SHELL_RW_NONE && rw != SHELL_RW_TIME)
+		(void)shell_fault(r, s->cmd, r->pos, "unexpected behind coproc");
+	return false;
+}
+
+/* Adds what read_element gave. */
+static void
+add_element(struct shell_reader *r, struct simple *s, struct shell_node *n)
+{
+	/* a[x y]= and a=( ) are not seen behind "a=b >c" */
+	if (n->kind == SHELL_REDIR && s->cmd->last
+		&& s->cmd->last->kind == SHELL_ASSIGN)
+		s->place = SHELL_ASSIGN_ARGS;
+	shell_node_add(s->cmd, n);
+	shell_node_end(r, s->cmd);
+	s->end = r->pos;
+	shell_blanks(r);
+}
+
 struct shell_node *
 shell_simple_read(struct shell_reader *r, bool *ret_named)
 {
-	size_t start = r->pos, end;
-	struct simple s = {.cmd = shell_node_new(r, SHELL_CMD, start)};
+	size_t start = r->pos;
+	struct simple s = {
+		.cmd = shell_node_new(r, SHELL_CMD, start),
+		/* a[x y]= is two words to sh */
+		.place = r->st->sh ? SHELL_ASSIGN_ARGS : SHELL_ASSIGN_FRONT,
+	};
 
-	/* a[x y]= is two words to sh */
-	s.place = r->st->sh ? SHELL_ASSIGN_ARGS : SHELL_ASSIGN_FRONT;
-
-	for (;;) {
-		struct shell_node *n = read_element(r, &s);
-
-		if (!n)
-			break;
-		/* a[x y]= and a=( ) are not seen behind "a=b >c" */
-		if (n->kind == SHELL_REDIR && s.cmd->last
-			&& s.cmd->last->kind == SHELL_ASSIGN)
-			s.place = SHELL_ASSIGN_ARGS;
-		shell_node_add(s.cmd, n);
-		shell_node_end(r, s.cmd);
-		end = r->pos;
-		shell_blanks(r);
+	for (struct shell_node *n; (n = read_element(r, &s));) {
+		add_element(r, &s, n);
 		if (n->kind != SHELL_WORD || s.name)
 			continue;
 		set_name(&s, n);
-		if (!ret_named && s.cmd->first == n && shell_peek(r) == '(') {
-			struct shell_node *func = read_function(r, start, end);
-
-			if (func)
-				return func;
-		}
-		if (ret_named && s.cmd->first == n && shell_sees_compound(r)) {
+		if (ret_named && names_coproc(r, &s)) {
 			*ret_named = true;
 			return s.cmd;
 		}
-		enum shell_reserved rw =
-			ret_named ? shell_reserved_peek(r) : SHELL_RW_NONE;
+		struct shell_node *func =
+			!ret_named && s.cmd->first == n && shell_peek(r) == '('
+			? read_function(r, start, s.end)
+			: NULL;
 
-		/* behind coproc and a word, reserved words are that still */
-		if (rw != SHELL_RW_NONE && rw != SHELL_RW_TIME)
-			(void)shell_fault(r, s.cmd, r->pos, "unexpected behind coproc");
+		if (func)
+			return func;
 	}
 	r->closed_compound = false;
 	note_modes(r, s.cmd);

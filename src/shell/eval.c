@@ -48,15 +48,15 @@ subscript_start(struct str s)
 	return 0;
 }
 
+/* What text would run, as children of a doubt. */
 static void
-read_code(struct shell_reader *r, struct shell_node *doubt,
-	const struct shell_node *lit)
+read_code(struct shell_reader *r, struct shell_node *doubt, struct str text)
 {
 	struct shell_reader inner;
 
-	shell_reader_init(&inner, r, lit->text);
-	inner.base = lit->start;
-	inner.fixed_end = lit->end;
+	shell_reader_init(&inner, r, text);
+	inner.base = doubt->start;
+	inner.fixed_end = doubt->end;
 	if (shell_enter(&inner, doubt)) {
 		r->st->late++;
 		shell_span_read(&inner, doubt, SHELL_SPAN_ARITH, 0);
@@ -64,6 +64,22 @@ read_code(struct shell_reader *r, struct shell_node *doubt,
 		shell_leave(&inner);
 	}
 	shell_reader_done(&inner);
+}
+
+static void
+add_doubt(struct shell_reader *r, struct shell_node *parent, struct str text)
+{
+	read_code(r, shell_doubt(r, parent, r->pos, "quoted text that runs"), text);
+}
+
+void
+shell_eval_check_text(struct shell_reader *r, struct shell_node *parent,
+	const struct shell_lit *lit)
+{
+	struct str text = {lit->ptr, lit->len};
+
+	if (r->st->dry == 0 && lit->len > 0 && has_code(text, 0))
+		add_doubt(r, parent, text);
 }
 
 void
@@ -79,8 +95,7 @@ shell_eval_check(struct shell_reader *r, struct shell_node *word)
 		size_t from = literal ? subscript_start(n->text) : 0;
 
 		if (literal && (opened || from > 0) && has_code(n->text, from)) {
-			read_code(
-				r, shell_doubt(r, word, r->pos, "quoted text that runs"), n);
+			add_doubt(r, word, n->text);
 			return;
 		}
 		opened = opened || from > 0

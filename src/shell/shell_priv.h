@@ -215,6 +215,9 @@ void shell_skip_token(
 /* eval.c: a doubt in word if its quotes hide commands from the shell's first look
  * only; and in what a simple command of that name does so with. */
 void shell_eval_check(struct shell_reader *r, struct shell_node *word);
+/* Of $'...' in an operand: within double quotes further out, it quotes nothing. */
+void shell_eval_check_text(struct shell_reader *r, struct shell_node *parent,
+	const struct shell_lit *lit);
 void shell_eval_check_command(
 	struct shell_reader *r, struct shell_node *cmd, struct str name);
 

@@ -262,6 +262,8 @@ read_ansi(struct span *s)
 
 	if (later)
 		read_decoded(s, &decoded, start);
+	else if (s->span == SHELL_SPAN_OPERAND)
+		shell_eval_check_text(r, s->parent, &s->lit);
 	if (closed && keeps)
 		shell_lit_add(r, lit(s, SHELL_QUOTED), STR("'"), start);
 	if (closed)
@@ -371,7 +373,12 @@ static bool
 read_meta(struct span *s, char c)
 {
 	if ((c == '<' || c == '>') && shell_peek_second(s->r) == '(') {
+		size_t start = s->r->pos;
+
 		add(s, shell_procsub_read(s->r));
+		/* bash may take it for text there, and look for others in it */
+		if (s->span == SHELL_SPAN_INDEX)
+			(void)shell_doubt(s->r, s->parent, start, "in a subscript");
 		return true;
 	}
 	if (s->row->stops == WORD_STOPS) {
