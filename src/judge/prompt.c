@@ -38,15 +38,22 @@ static const struct {
 /* Adds text without the values that were taken out of the call; true if one of
  * them was in it. */
 static bool
-add_without(struct buf *b, struct str text, const struct judge_values *values)
+add_without_cut(struct buf *b, struct str text, size_t chars_max,
+	const struct judge_values *values)
 {
 	CLEANUP(buf_done) struct buf rest;
 
 	buf_init(&rest, SCRATCH_BYTES);
 	bool found = judge_values_take(&rest, text, values);
 
-	judge_add_text(b, buf_str(&rest), JUDGE_TEXT_CHARS, JUDGE_TEXT_PROSE);
+	judge_add_text(b, buf_str(&rest), chars_max, JUDGE_TEXT_PROSE);
 	return found;
+}
+
+static bool
+add_without(struct buf *b, struct str text, const struct judge_values *values)
+{
+	return add_without_cut(b, text, JUDGE_TEXT_CHARS, values);
 }
 
 static void
@@ -130,16 +137,18 @@ add_shapes(struct buf *b, const struct call_facts *f)
 }
 
 static void
-add_claim(struct buf *b, const char *key, struct str claim)
+add_claim(struct buf *b, const char *key, struct str claim,
+	const struct judge_values *values)
 {
 	if (!claim.ptr)
 		return;
 	buf_addf(b, ",\"%s\":", key);
-	judge_add_text(b, claim, JUDGE_TEXT_CHARS, JUDGE_TEXT_PROSE);
+	(void)add_without(b, claim, values);
 }
 
 static void
-add_files(struct buf *b, const struct judge_question *q)
+add_files(struct buf *b, const struct judge_question *q,
+	const struct judge_values *values)
 {
 	if (q->file_count == 0)
 		return;
@@ -148,10 +157,10 @@ add_files(struct buf *b, const struct judge_question *q)
 		const struct judge_file *f = &q->files[i];
 
 		buf_addf(b, "%s{\"path\":", i > 0 ? "," : "");
-		judge_add_text(b, f->path, JUDGE_TEXT_CHARS, JUDGE_TEXT_PROSE);
+		(void)add_without(b, f->path, values);
 		buf_add(b, STR(",\"text\":"));
 		if (f->text.ptr && f->text.len <= JUDGE_FILE_BYTES)
-			judge_add_text(b, f->text, JUDGE_FILE_BYTES, JUDGE_TEXT_PROSE);
+			(void)add_without_cut(b, f->text, JUDGE_FILE_BYTES, values);
 		else
 			buf_add(b, STR("null"));
 		buf_add_char(b, '}');
@@ -173,10 +182,10 @@ add_evidence(struct buf *b, const struct judge_question *q,
 	} else {
 		buf_add(b, STR("\"effects\":null"));
 	}
-	add_claim(b, "agent_claims", q->call->description);
-	add_claim(b, "server_claims", q->mcp_description);
-	add_claim(b, "server_annotations", q->mcp_annotations);
-	add_files(b, q);
+	add_claim(b, "agent_claims", q->call->description, values);
+	add_claim(b, "server_claims", q->mcp_description, values);
+	add_claim(b, "server_annotations", q->mcp_annotations, values);
+	add_files(b, q, values);
 	buf_add(b, STR("}}\n"));
 	return clear;
 }
@@ -193,13 +202,31 @@ add_reply(struct buf *b, struct str reply, const struct judge_values *values)
 	buf_add(b, STR("\n</agent_reply>\n"));
 }
 
-/* What the call does hangs on a variable's value that is not shown. */
 static bool
-hangs_on_value(
-	const struct judge_question *q, const struct judge_values *values)
+has_value(struct str text, const struct judge_values *values)
 {
-	return values->expanded && q->facts
-		&& (q->facts->ignorance & (CALL_DYNAMIC | CALL_UNPARSED)) != 0;
+	for (size_t i = 0; i < values->count; i++) {
+		if (str_has(text, values->list[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What the call does hangs on a value that is not shown: a program has its name,
+ * or a variable holds it in a text that was not understood. */
+static bool
+hangs_on_value(const struct call_facts *f, const struct judge_values *values)
+{
+	if (!f || values->count == 0)
+		return false;
+	for (size_t i = 0; i < f->command_count; i++) {
+		const struct call_command *c = &f->commands[i];
+
+		if (c->word_count > 0 && has_value(c->words[0].text, values))
+			return true;
+	}
+	return values->expanded
+		&& (f->ignorance & (CALL_DYNAMIC | CALL_UNPARSED)) != 0;
 }
 
 static bool
@@ -226,7 +253,8 @@ judge_prompt(const struct judge_turn *t, const struct judge_question *q,
 	buf_add(ret_user, STR("</tool_history>\n"));
 	add_reply(ret_user, q->agent_reply, &values);
 	buf_add(ret_user, STR("<tool_call>\n"));
-	if (!add_evidence(ret_user, q, &values) || hangs_on_value(q, &values))
+	if (!add_evidence(ret_user, q, &values)
+		|| hangs_on_value(q->facts, &values))
 		return refuse(ret_failure,
 			STR("what it does hangs on a secret that cannot be shown"));
 	buf_add(ret_user, STR("{\"call\":"));

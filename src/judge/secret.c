@@ -22,6 +22,7 @@ static const struct {
 	ROW("cookie", COOKIE, "cookie", true),
 	ROW("cookies", COOKIE, "cookie", true),
 	ROW("password", STRONG, "password", false),
+	ROW("passwords", STRONG, "password", false),
 	ROW("passwd", STRONG, "password", false),
 	ROW("passphrase", STRONG, "password", false),
 	ROW("passcode", STRONG, "password", false),

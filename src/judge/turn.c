@@ -205,6 +205,7 @@ drop_old(struct judge_turn *t)
 {
 	struct str all = buf_str(&t->text);
 	struct str rest = str_sub(all, t->history_at, all.len), line;
+	size_t dropped_before = t->dropped;
 	struct buf shorter;
 
 	if (t->dropped > 0) /* the line that says how many are gone */
@@ -214,6 +215,8 @@ drop_old(struct judge_turn *t)
 		&& str_find(rest, STR("\n"), 0) + 1 < rest.len
 		&& str_line(&rest, &line))
 		t->dropped++;
+	if (t->dropped == dropped_before)
+		return;
 	buf_init(&shorter, TURN_BYTES);
 	buf_add(&shorter, str_sub(all, 0, t->history_at));
 	buf_addf(&shorter, "(%zu earlier calls of this turn are not shown)\n",
