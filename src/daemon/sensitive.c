@@ -107,7 +107,7 @@ daemon_sensitive_list(struct daemon *d, struct daemon_request *r)
 	struct buf text, out;
 
 	buf_init(&text, LIMIT_RULES_BYTES);
-	buf_init(&out, 8 * LIMIT_RULES_BYTES);
+	buf_init(&out, (size_t)8 * LIMIT_RULES_BYTES);
 	arena_reset(d->work);
 	if (ARENA_TRY(d->work))
 		list(d, r, &text, &out);
