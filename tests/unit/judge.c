@@ -39,7 +39,7 @@ static const char *const pieces[] = {
 	"\\n",
 	"&lt;",
 	"'",
-	"\xe2\x80\xae",
+	"\xe2\x80\xae", // NOLINT(misc-misleading-bidirectional): this is the test
 	"\xe2\x80\x8b",
 	"\xe2\x80\xa8",
 	"\xc2\x85",
@@ -298,7 +298,8 @@ the_newest_entry_is_never_dropped(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 9000; i += 3)
-		memcpy(wide + i, "\xe2\x80\xae", 3); /* six characters when escaped */
+		// NOLINTNEXTLINE(misc-misleading-bidirectional,bugprone-*): six when escaped
+		memcpy(wide + i, "\xe2\x80\xae", 3);
 	for (size_t i = 0; i < ARRAY_LEN(resources); i++)
 		resources[i] = (struct str){wide, 3000};
 	const struct judge_entry e = {
@@ -321,21 +322,23 @@ a_large_call_is_not_judged(void **state)
 	CLEANUP(arena_freep) struct arena *a = new_arena();
 	CLEANUP(judge_turn_freep) struct judge_turn *t = new_turn(a);
 	CLEANUP(buf_done) struct buf user;
-	char *text = arena_alloc(a, JUDGE_CALL_BYTES * 2);
+	char *text = arena_alloc(a, (size_t)2 * JUDGE_CALL_BYTES);
 	struct call call = {.tool = CALL_TOOL_SHELL, .cwd = STR("/w")};
 	const struct judge_question q = {.call = &call};
 	struct str failure;
 
 	(void)state;
 	buf_init(&user, JUDGE_USER_BYTES);
-	memset(text, 'a', JUDGE_CALL_BYTES * 2);
+	memset(text, 'a', (size_t)2 * JUDGE_CALL_BYTES);
 	call.input = (struct str){text, JUDGE_CALL_BYTES - 200};
 	assert_true(judge_prompt(t, &q, &user, &failure));
+	// cppcheck-suppress redundantAssignment
 	call.input = (struct str){text, JUDGE_CALL_BYTES + 1};
 	assert_false(judge_prompt(t, &q, &user, &failure));
 	assert_true(str_eq(failure, STR("too large to show")));
 	/* escapes count, too */
-	memset(text, '<', JUDGE_CALL_BYTES * 2);
+	memset(text, '<', (size_t)2 * JUDGE_CALL_BYTES);
+	// cppcheck-suppress redundantAssignment
 	call.input = (struct str){text, JUDGE_CALL_BYTES / 2};
 	assert_false(judge_prompt(t, &q, &user, &failure));
 	assert_true(str_eq(failure, STR("too large to show")));
