@@ -74,49 +74,19 @@ skip_space(struct str s, size_t i)
 	return i;
 }
 
-/* The index behind the string that opens at i. */
-static size_t
-skip_string(struct str s, size_t i)
-{
-	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
-		if (s.ptr[i] == '\\')
-			i++;
-	}
-	return i + 1;
-}
-
-/* The index behind the value that begins at i. */
-static size_t
-skip_value(struct str s, size_t i)
-{
-	size_t depth = 0;
-
-	while (i < s.len) {
-		char c = s.ptr[i];
-
-		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-			return i;
-		if (c == '{' || c == '[')
-			depth++;
-		else if (c == '}' || c == ']')
-			depth--;
-		i = c == '"' ? skip_string(s, i) : i + 1;
-	}
-	return i;
-}
-
 struct str
 adapter_member_source(struct str text, size_t index)
 {
 	size_t i = skip_space(text, 0) + 1; /* behind the brace */
 
 	for (;; index--) {
-		size_t from = skip_string(text, skip_space(text, i)); /* the key */
+		size_t from =
+			wire_json_skip_string(text, skip_space(text, i)); /* the key */
 
 		from = skip_space(text, skip_space(text, from) + 1); /* and its colon */
 		if (from >= text.len)
 			return (struct str){0};
-		i = skip_value(text, from);
+		i = wire_json_skip_value(text, from);
 		if (index == 0)
 			return str_trim(str_sub(text, from, i));
 		i++;

@@ -73,42 +73,6 @@ answer_value(struct arena *a, const struct policy *p, const json_t *value,
 	arena_done(a);
 }
 
-/* The byte behind the string that opens at i. */
-static size_t
-string_end(struct str s, size_t i)
-{
-	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
-		if (s.ptr[i] == '\\')
-			i++;
-	}
-	return i < s.len ? i + 1 : s.len;
-}
-
-/* The byte behind the value that starts at i: the next comma or closing bracket
- * outside of it. */
-static size_t
-value_end(struct str s, size_t i)
-{
-	size_t depth = 0;
-
-	while (i < s.len) {
-		char c = s.ptr[i];
-
-		if (c == '"') {
-			i = string_end(s, i);
-			continue;
-		}
-		if ((c == ',' || c == '}' || c == ']') && depth == 0)
-			break;
-		if (c == '{' || c == '[')
-			depth++;
-		if (c == '}' || c == ']')
-			depth--;
-		i++;
-	}
-	return i;
-}
-
 /* The id of a line that is no JSON as a whole, as it stands there, if that much
  * can be read: whoever wrote it will want to know which one it was. */
 static json_t *
@@ -118,7 +82,7 @@ id_of_broken(struct str line)
 	size_t i = str_find(line, STR("{"), 0) + 1;
 
 	while (i < line.len) {
-		size_t end = value_end(line, i);
+		size_t end = wire_json_skip_value(line, i);
 		struct str value;
 		struct str key = str_cut(str_sub(line, i, end), ':', &value);
 

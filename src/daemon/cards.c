@@ -259,8 +259,10 @@ read_reply(
 }
 
 static void
-reply(struct daemon *d, struct daemon_request *r, const json_t *body)
+reply(
+	struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 {
+	(void)data;
 	struct decide_reply reply = {
 		.handle = r->handle,
 		.id = str_from(r->id),
@@ -276,21 +278,5 @@ reply(struct daemon *d, struct daemon_request *r, const json_t *body)
 void
 daemon_cards_reply(struct daemon *d, struct daemon_request *r)
 {
-	struct wire_json_error e;
-	json_t *body;
-
-	if (!daemon_routes_needs_store(d, r))
-		return;
-	body = wire_json_parse(buf_str(&r->body), &e);
-	if (!body) {
-		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
-		return;
-	}
-	arena_reset(d->work);
-	if (ARENA_TRY(d->work))
-		reply(d, r, body);
-	else
-		daemon_request_fail(r, 413, "too_large", "the reply is too large");
-	arena_done(d->work);
-	json_decref(body);
+	daemon_routes_read(d, r, reply, NULL);
 }

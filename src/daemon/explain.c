@@ -11,9 +11,10 @@
 enum { RESULT_BYTES = 16 << 20 };
 
 static void
-explain(struct daemon *d, struct daemon_request *r, const json_t *line,
-	struct buf *out)
+explain(
+	struct daemon *d, struct daemon_request *r, const json_t *line, void *data)
 {
+	struct buf *out = data;
 	struct check_request request;
 	struct order_result result = {0};
 	struct str why, root = {0};
@@ -42,24 +43,9 @@ explain(struct daemon *d, struct daemon_request *r, const json_t *line,
 void
 daemon_explain_run(struct daemon *d, struct daemon_request *r)
 {
-	struct wire_json_error e;
 	struct buf out;
-	json_t *line;
 
-	if (!daemon_routes_needs_store(d, r))
-		return;
-	line = wire_json_parse(str_trim(buf_str(&r->body)), &e);
-	if (!line) {
-		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
-		return;
-	}
 	buf_init(&out, RESULT_BYTES);
-	arena_reset(d->work);
-	if (ARENA_TRY(d->work))
-		explain(d, r, line, &out);
-	else
-		daemon_request_fail(r, 413, "too_large", "too large to judge");
-	arena_done(d->work);
+	daemon_routes_read(d, r, explain, &out);
 	buf_done(&out);
-	json_decref(line);
 }

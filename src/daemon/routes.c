@@ -181,6 +181,29 @@ daemon_routes_needs_store(struct daemon *d, struct daemon_request *r)
 	return false;
 }
 
+void
+daemon_routes_read(struct daemon *d, struct daemon_request *r,
+	daemon_routes_body_fn run, void *data)
+{
+	struct wire_json_error e;
+	json_t *body;
+
+	if (!daemon_routes_needs_store(d, r))
+		return;
+	body = wire_json_parse(buf_str(&r->body), &e);
+	if (!body) {
+		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
+		return;
+	}
+	arena_reset(d->work);
+	if (ARENA_TRY(d->work))
+		run(d, r, body, data);
+	else
+		daemon_request_fail(r, 413, "too_large", "the body is too large");
+	arena_done(d->work);
+	json_decref(body);
+}
+
 static void
 on_person_left(struct daemon *d, struct daemon_request *r, bool ok)
 {

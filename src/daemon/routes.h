@@ -6,10 +6,20 @@
  */
 
 #include "daemon/daemon.h"
+#include "wire/json.h"
 
 /* False without a store; r is then answered. */
 MUST_USE bool daemon_routes_needs_store(
 	struct daemon *d, struct daemon_request *r);
+/*
+ * Reads r's body as JSON and runs run with it, in d->work. Without a store, for
+ * bytes that are not JSON, and past the arena's limit, r is answered instead;
+ * run's own memory is data, the caller's.
+ */
+typedef void (*daemon_routes_body_fn)(
+	struct daemon *d, struct daemon_request *r, const json_t *body, void *data);
+void daemon_routes_read(struct daemon *d, struct daemon_request *r,
+	daemon_routes_body_fn run, void *data);
 /* r waits for what decide says to its handle. */
 void daemon_routes_wait(struct daemon_request *r,
 	void (*replied)(struct daemon *d, struct daemon_request *r,

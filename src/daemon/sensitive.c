@@ -206,10 +206,16 @@ record(
 	decide_record(d->decide, &row, r->handle, io_clock_wall_ms());
 }
 
+/* The project's file as it is, and as it shall be. */
+struct texts {
+	struct buf old, next;
+};
+
 static void
-set(struct daemon *d, struct daemon_request *r, const json_t *body,
-	struct buf *text, struct buf *out)
+set(struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 {
+	struct buf *text = &((struct texts *)data)->old;
+	struct buf *out = &((struct texts *)data)->next;
 	struct str project = arena_dup(d->work, wire_json_str(body, "project"));
 	bool adds = wire_json_get(body, "add") != NULL;
 	struct str marker = str_trim(wire_json_str(body, adds ? "add" : "remove"));
@@ -240,26 +246,11 @@ set(struct daemon *d, struct daemon_request *r, const json_t *body,
 void
 daemon_sensitive_run(struct daemon *d, struct daemon_request *r)
 {
-	struct wire_json_error e;
-	struct buf text, out;
-	json_t *body;
+	struct texts t;
 
-	if (!daemon_routes_needs_store(d, r))
-		return;
-	body = wire_json_parse(buf_str(&r->body), &e);
-	if (!body) {
-		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
-		return;
-	}
-	buf_init(&text, LIMIT_RULES_BYTES);
-	buf_init(&out, LIMIT_RULES_BYTES);
-	arena_reset(d->work);
-	if (ARENA_TRY(d->work))
-		set(d, r, body, &text, &out);
-	else
-		daemon_request_fail(r, 413, "too_large", "the list is too large");
-	arena_done(d->work);
-	buf_done(&text);
-	buf_done(&out);
-	json_decref(body);
+	buf_init(&t.old, LIMIT_RULES_BYTES);
+	buf_init(&t.next, LIMIT_RULES_BYTES);
+	daemon_routes_read(d, r, set, &t);
+	buf_done(&t.old);
+	buf_done(&t.next);
 }

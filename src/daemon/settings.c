@@ -23,8 +23,9 @@ on_replied(
 }
 
 static void
-set(struct daemon *d, struct daemon_request *r, const json_t *body)
+set(struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 {
+	(void)data;
 	struct store_setting s = {
 		.key = wire_json_str(body, "key"),
 		.name = wire_json_str(body, "name"),
@@ -140,8 +141,10 @@ daemon_settings_show(struct daemon *d, struct daemon_request *r)
 /* --- setting ------------------------------------------------------------------- */
 
 static void
-set_trust(struct daemon *d, struct daemon_request *r, const json_t *body)
+set_trust(
+	struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 {
+	(void)data;
 	const json_t *text = wire_json_get(body, "text");
 	char digest[WIRE_SHA256_HEX + 1];
 	struct store_setting s = {
@@ -167,37 +170,14 @@ set_trust(struct daemon *d, struct daemon_request *r, const json_t *body)
 	decide_set(d->decide, &s, &who, r->handle, io_clock_wall_ms());
 }
 
-static void
-read_and(struct daemon *d, struct daemon_request *r,
-	void (*run)(struct daemon *d, struct daemon_request *r, const json_t *body))
-{
-	struct wire_json_error e;
-	json_t *body;
-
-	if (!daemon_routes_needs_store(d, r))
-		return;
-	body = wire_json_parse(buf_str(&r->body), &e);
-	if (!body) {
-		daemon_request_fail(r, 400, "bad_json", "%s", e.message);
-		return;
-	}
-	arena_reset(d->work);
-	if (ARENA_TRY(d->work))
-		run(d, r, body);
-	else
-		daemon_request_fail(r, 413, "too_large", "the setting is too large");
-	arena_done(d->work);
-	json_decref(body);
-}
-
 void
 daemon_settings_run(struct daemon *d, struct daemon_request *r)
 {
-	read_and(d, r, set);
+	daemon_routes_read(d, r, set, NULL);
 }
 
 void
 daemon_trust_run(struct daemon *d, struct daemon_request *r)
 {
-	read_and(d, r, set_trust);
+	daemon_routes_read(d, r, set_trust, NULL);
 }

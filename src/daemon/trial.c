@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "daemon/journal.h"
 #include "io/file.h"
+#include "wire/json.h"
 #include "wire/sha256.h"
 
 enum { POISON_TIMES = 2, QUARANTINE_MAX = 512, READ_BYTES = 1 << 20 };
@@ -34,41 +35,6 @@ struct daemon_trial {
 };
 
 /* --- the digest -------------------------------------------------------------- */
-
-/* The index behind the string that opens at i. */
-static size_t
-skip_text(struct str s, size_t i)
-{
-	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
-		if (s.ptr[i] == '\\')
-			i++;
-	}
-	return i < s.len ? i + 1 : s.len;
-}
-
-/* The index behind the value that begins at i, or the end of what there is. */
-static size_t
-skip_value(struct str s, size_t i)
-{
-	size_t depth = 0;
-
-	while (i < s.len) {
-		char c = s.ptr[i];
-
-		if (c == '"') {
-			i = skip_text(s, i);
-			continue;
-		}
-		if (c == '{' || c == '[')
-			depth++;
-		else if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-			return i;
-		else if (c == '}' || c == ']')
-			depth--;
-		i++;
-	}
-	return i;
-}
 
 static bool
 is_tool_member(struct str name)
@@ -106,11 +72,11 @@ add_members(struct wire_sha256 *d, struct str s)
 	for (i++; i < s.len; i++) {
 		if (s.ptr[i] != '"')
 			continue;
-		size_t end = skip_text(s, i);
+		size_t end = wire_json_skip_string(s, i);
 		struct str name = str_sub(s, i + 1, end - 1);
 		size_t from = str_find(s, STR(":"), end);
 
-		i = skip_value(s, from + 1);
+		i = wire_json_skip_value(s, from + 1);
 		if (!is_tool_member(name))
 			continue;
 		wire_sha256_add(d, name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "wire/json.h"
 
 /* --- reading --------------------------------------------------------------- */
 
@@ -40,22 +41,11 @@ skip_space(struct scan *p)
 		p->at++;
 }
 
-/* The index behind the string that opens at i. */
-static size_t
-string_end(struct str s, size_t i)
-{
-	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
-		if (s.ptr[i] == '\\')
-			i++;
-	}
-	return i + 1;
-}
-
 static void
 skip_scalar(struct scan *p)
 {
 	if (p->s.ptr[p->at] == '"') {
-		p->at = string_end(p->s, p->at);
+		p->at = wire_json_skip_string(p->s, p->at);
 		return;
 	}
 	while (
@@ -73,7 +63,7 @@ open_value(struct scan *p)
 	node->depth = p->depth;
 	node->key_start = p->at;
 	if (up && up->node->kind == WIRE_EDIT_OBJECT) {
-		size_t end = string_end(p->s, p->at);
+		size_t end = wire_json_skip_string(p->s, p->at);
 
 		node->key = str_sub(p->s, p->at + 1, end - 1);
 		p->at = end;
@@ -190,7 +180,7 @@ add_laid_out(struct out *o, struct str s, struct str unit, unsigned depth)
 		char c = s.ptr[i];
 
 		if (c == '"')
-			n = string_end(s, i) - i;
+			n = wire_json_skip_string(s, i) - i;
 		if (closes(c)) {
 			depth--;
 			if (!opens(s.ptr[i - 1]))

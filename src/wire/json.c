@@ -14,13 +14,31 @@ wire_json_freep(json_t **j)
 	*j = NULL;
 }
 
-/* The index behind the string that opens at i. */
-static size_t
-skip_string(struct str s, size_t i)
+size_t
+wire_json_skip_string(struct str s, size_t i)
 {
 	for (i++; i < s.len && s.ptr[i] != '"'; i++) {
 		if (s.ptr[i] == '\\')
 			i++;
+	}
+	return i < s.len ? i + 1 : s.len;
+}
+
+size_t
+wire_json_skip_value(struct str s, size_t i)
+{
+	size_t depth = 0;
+
+	while (i < s.len) {
+		char c = s.ptr[i];
+
+		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
+			return i;
+		if (c == '{' || c == '[')
+			depth++;
+		else if (c == '}' || c == ']')
+			depth--;
+		i = c == '"' ? wire_json_skip_string(s, i) : i + 1;
 	}
 	return i;
 }
@@ -34,7 +52,7 @@ wire_json_scan(struct str text, struct wire_json_error *reterr)
 		char c = text.ptr[i];
 
 		if (c == '"')
-			i = skip_string(text, i);
+			i = wire_json_skip_string(text, i) - 1;
 		else if (c == '{' || c == '[')
 			depth++;
 		else if ((c == '}' || c == ']') && depth > 0)

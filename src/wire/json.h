@@ -29,6 +29,14 @@ json_t *wire_json_parse(
  * LIMIT_JSON_DEPTH levels. Touches nothing but the bytes. */
 MUST_USE bool wire_json_scan(struct str text, struct wire_json_error *reterr);
 
+/*
+ * Over text that is not, or not yet, parsed, and may be cut: the index behind
+ * the string that opens at i, or behind the value that begins at i (the next
+ * comma or closing bracket outside of it). At most s.len.
+ */
+size_t wire_json_skip_string(struct str s, size_t i);
+size_t wire_json_skip_value(struct str s, size_t i);
+
 /* Members of an object. Absent, 0, false or NULL when the member is not there,
  * is of another type, or obj is NULL or no object; texts are borrowed from obj. */
 struct str wire_json_str(const json_t *obj, const char *key);
