@@ -323,6 +323,8 @@ set_mcp(struct adapter_reader *r, const json_t *top, struct call *call)
 		call->server = str_sub(rest, 0, cut);
 		call->mcp_tool = str_sub(rest, cut + 2, rest.len);
 	}
+	if (call->mcp_tool.len == 0)
+		adapter_bad(r, "tool_name", "names no tool of an MCP server");
 }
 
 static void

@@ -92,7 +92,10 @@ apply_path(struct facts_run *run, enum facts_role role, unsigned flags,
 
 	if (!sure)
 		facts_run_ignore(run, CALL_DYNAMIC,
-			"a path that only running would tell", w->source);
+			run->f->call->cwd.len > 0 || str_starts(w->text, STR("/"))
+				? "a path that only running would tell"
+				: "the call does not say in which folder it runs",
+			w->source);
 	for (size_t i = 0; i < n; i++)
 		add_path_effect(run, role, flags, paths[i], sure);
 	if (is_folder_role(role) && matches_parent(w)) {
