@@ -34,6 +34,8 @@ why_of(struct str reason, enum call_by by)
 		"could not judge: ", "needs a person: "};
 	size_t from = 0;
 
+	if (by == CALL_BY_ASKED) /* the agent's words on why */
+		return STR("the model asks for a person");
 	if (by == CALL_BY_SENSITIVE
 		|| str_ends(reason, STR(", which may hold secrets")))
 		return STR("it may hold secrets");

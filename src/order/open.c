@@ -10,29 +10,26 @@ static const struct {
 	enum call_effect_kind kind;
 	unsigned flags;
 	const char *words;
-	bool with_resource;
 } says[] = {
-	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_DOWNLOAD, "runs what it fetches",           false},
+	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_DOWNLOAD, "runs what it fetches"                  },
 	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_DECODED,
-     "runs text that it decodes or builds",                                         false},
-	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_INLINE,   "runs a program in its own text",
-     false																			   },
-	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_PROJECT,  "runs code of the project",
-     false																			   },
-	{CALL_EFFECT_EXECUTE,   0,                    "runs",                           true },
-	{CALL_EFFECT_PRIVILEGE, 0,                    "takes other rights by",          true },
-	{CALL_EFFECT_PERSIST,   0,                    "stays behind as",                true },
-	{CALL_EFFECT_SEND,      CALL_EFFECT_FORCE,    "overwrites what is at",          true },
-	{CALL_EFFECT_SEND,      0,                    "sends to",                       true },
-	{CALL_EFFECT_DELETE,    0,                    "deletes",                        true },
-	{CALL_EFFECT_WRITE,     CALL_EFFECT_MODE,     "changes owner or mode of",       true },
-	{CALL_EFFECT_WRITE,     CALL_EFFECT_LOSSY,    "changes beyond recall",          true },
-	{CALL_EFFECT_WRITE,     0,                    "changes",                        true },
-	{CALL_EFFECT_CREATE,    0,                    "makes",                          true },
-	{CALL_EFFECT_CONNECT,   CALL_EFFECT_LISTEN,   "waits for connections",          false},
-	{CALL_EFFECT_CONNECT,   0,                    "connects to",                    true },
-	{CALL_EFFECT_SIGNAL,    0,                    "signals",                        true },
-	{CALL_EFFECT_READ,      0,                    "reads",                          true },
+     "runs text that it decodes or builds"												},
+	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_INLINE,   "runs a program in its own text"        },
+	{CALL_EFFECT_EXECUTE,   CALL_EFFECT_PROJECT,  "runs code of the project"              },
+	{CALL_EFFECT_EXECUTE,   0,                    "runs a program or tool"                },
+	{CALL_EFFECT_PRIVILEGE, 0,                    "takes other rights"                    },
+	{CALL_EFFECT_PERSIST,   0,                    "leaves something that starts by itself"},
+	{CALL_EFFECT_SEND,      CALL_EFFECT_FORCE,    "overwrites what is elsewhere"          },
+	{CALL_EFFECT_SEND,      0,                    "sends something away"                  },
+	{CALL_EFFECT_DELETE,    0,                    "deletes"                               },
+	{CALL_EFFECT_WRITE,     CALL_EFFECT_MODE,     "changes an owner or a mode"            },
+	{CALL_EFFECT_WRITE,     CALL_EFFECT_LOSSY,    "changes beyond recall"                 },
+	{CALL_EFFECT_WRITE,     0,                    "writes"                                },
+	{CALL_EFFECT_CREATE,    0,                    "makes something"                       },
+	{CALL_EFFECT_CONNECT,   CALL_EFFECT_LISTEN,   "waits for connections"                 },
+	{CALL_EFFECT_CONNECT,   0,                    "connects elsewhere"                    },
+	{CALL_EFFECT_SIGNAL,    0,                    "signals a process"                     },
+	{CALL_EFFECT_READ,      0,                    "reads outside the workspace"           },
 };
 
 static size_t
@@ -47,7 +44,7 @@ row_of(const struct call_effect *e)
 }
 
 struct str
-order_open_words(struct order_run *r)
+order_open_words(struct order_run *r, struct str *ret_what)
 {
 	const struct call_facts *f = &r->out->facts;
 	const struct call_effect *worst = NULL;
@@ -62,11 +59,13 @@ order_open_words(struct order_run *r)
 		worst = e;
 		row = at;
 	}
-	if (!worst)
+	if (!worst) {
+		*ret_what = (struct str){0};
 		return STR("does something that is not known to be safe");
-	if (!says[row].with_resource)
-		return arena_fmt(
-			r->a, "%s (%.*s)", says[row].words, STR_ARG(worst->by));
-	return arena_fmt(
-		r->a, "%s %.*s", says[row].words, STR_ARG(worst->resource));
+	}
+	*ret_what = worst->kind == CALL_EFFECT_EXECUTE && worst->by.len > 0
+			&& worst->flags != 0
+		? worst->by
+		: worst->resource;
+	return str_from(says[row].words);
 }

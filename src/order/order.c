@@ -374,11 +374,13 @@ no_judge(struct order_run *r)
 	if (r->marks & INCOMPLETE)
 		return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_INCOMPLETE,
 			why.ptr ? why : STR("not all of it was understood"));
-	why = order_open_words(r);
-	return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_JUDGE,
-		arena_fmt(r->a,
-			"it %.*s; no rule allows that, and no judge is configured",
-			STR_ARG(why)));
+	struct str what, words = order_open_words(r, &what);
+
+	why = arena_fmt(r->a,
+		"it %.*s; no rule allows that, and no judge is configured%s%.*s",
+		STR_ARG(words), what.len > 0 ? ": " : "", (int)what.len,
+		what.len > 0 ? what.ptr : "");
+	return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_JUDGE, why);
 }
 
 static enum order_says

@@ -64,8 +64,10 @@ enum order_says order_settle(struct order_run *r, enum call_verdict verdict,
 enum order_says order_ask_person(struct order_run *r, enum order_why why,
 	enum call_by by, struct str reason);
 
-/* What the call would do that nothing allows: "connects to pypi.org". */
-struct str order_open_words(struct order_run *r);
+/* What the call would do that nothing allows, in our words ("connects
+ * elsewhere"), and in the call's own (a host, a path; may be absent): only the
+ * first may be kept in the record. */
+struct str order_open_words(struct order_run *r, struct str *ret_what);
 /* Replaces the ask in the outcome by what tier and why make of it. */
 void order_tier_apply(struct order_run *r);
 /* Reads in->judged against its risk. */
