@@ -113,12 +113,12 @@ check "that is too large is refused before it is sent" code 413 -X POST -H "Cont
 long=$(head -c 30000 /dev/zero | tr '\0' x)
 check "with a long head" [ "$(curl -s -o /dev/null -w '%{http_code}' --unix-socket "$sock" "http://assent/$long")" -ge 400 ]
 name="nonsense instead of HTTP"
-printf 'hello\r\n\r\n' | timeout 5 nc -U -q1 "$sock" >"$T/out" 2>/dev/null || python3 - "$sock" >"$T/out" <<'PY'
-import socket, sys
-s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(b"hello\r\n\r\n"); s.settimeout(5)
-try: print(s.recv(1000).decode("latin1"))
-except Exception as e: print(e)
-PY
+{
+	printf 'hello\r\n\r\n'
+	sleep 3
+} | timeout 2 nc -U "$sock" >"$T/out" 2>"$T/err"
+rc=$?
+check "is cut off" [ "$rc" = 0 ]
 check "is no success" [ "$(grep -c '200 OK' "$T/out")" = 0 ]
 check "leaves the daemon alive" curl -sf -o "$T/out" --unix-socket "$sock" http://assent/healthz
 

@@ -107,13 +107,8 @@ sed -i 's/"590"/"700"/; s/"timeout": 600/"timeout": 5/' "$S"
 run install claude-code --yes
 cmp -s "$S" "$T/right"
 ok "a changed hook is put right"
-python3 - "$S" 2>/dev/null <<'PY' || cp "$T/right" "$S"
-import json, sys
-s = json.load(open(sys.argv[1]))
-g = s["hooks"]["PreToolUse"]
-g.append({"matcher": "Bash", "hooks": g[0]["hooks"] + [{"type": "command", "command": "theirs"}]})
-json.dump(s, open(sys.argv[1], "w"), indent=2)
-PY
+jq '.hooks.PreToolUse += [{matcher: "Bash", hooks: (.hooks.PreToolUse[0].hooks + [{type: "command", command: "theirs"}])}]' "$S" >"$T/two"
+cp "$T/two" "$S"
 run install claude-code --yes
 [ "$(count '"onFailure": "block"')" = 3 ]
 ok "a doubled hook is one again"
@@ -218,7 +213,7 @@ run doctor
 says 'registered for all 10 events'
 ok "doctor sees the hooks"
 run doctor --json
-python3 -c 'import json,sys; j=json.load(open(sys.argv[1])); assert "well" in j and j["checks"][0]["state"]' "$T/out" 2>/dev/null || grep -q '^{"well":' "$T/out"
+jq -e 'has("well") and .checks[0].state' "$T/out" >/dev/null
 ok "doctor --json"
 sed -i 's/"timeout": 600/"timeout": 60/' "$S"
 run doctor
