@@ -4,15 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 
 alive() { curl -sf --max-time 5 -o "$T/out" --unix-socket "$sock" http://assent/healthz; }
-pid_of() { curl -sf --max-time 5 --unix-socket "$sock" http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/'; }
-soon() { # COMMAND...: until it holds, five seconds
-	local n
-	for n in $(seq 250); do
-		"$@" && return
-		read -rt 0.02 <> <(:) || :
-	done
-	return 1
-}
 by_hand() { # runs assentd in the background, its words in $T/said
 	"$bin/assentd" $places "$@" >"$T/said" 2>&1 &
 	hand=$!

@@ -13,14 +13,6 @@ mount -t tmpfs -o size=1m,mode=700 tmpfs "$state" || { echo "skipped: no tmpfs h
 : >"$T/err"
 mkdir "$S/project"
 call=${call/\/tmp/$S\/project}
-soon() {
-	local n
-	for n in $(seq 250); do
-		"$@" && return
-		read -rt 0.02 <> <(:) || :
-	done
-	return 1
-}
 health() { curl -s --unix-socket "$sock" http://assent/healthz; }
 
 name="room enough"

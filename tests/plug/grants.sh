@@ -18,14 +18,6 @@ assent() {
 	rc=$?
 }
 says() { grep -qF -- "$1" "$T/said" "$T/err"; }
-soon() {
-	local n
-	for n in $(seq 500); do
-		"$@" && return
-		read -rt 0.02 <> <(:) || :
-	done
-	return 1
-}
 card() { # reads the newest open card's number
 	"$bin/assent" cards --json $places 2>/dev/null | grep -o '"number":[0-9]*' | tail -1 | cut -d: -f2
 }

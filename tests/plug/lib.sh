@@ -122,3 +122,17 @@ finish() {
 	[ "$failed" = 0 ] && [ "$passed" != 0 ]
 	exit
 }
+
+# --- a real daemon
+api() { curl -s --max-time 20 --unix-socket "$sock" "$@"; }
+cards() { api http://assent/v1/cards | grep -o '"id":"[0-9]*-[0-9a-f]*"' | cut -d'"' -f4; }
+has_cards() { [ "$(cards | wc -l)" = "$1" ]; }
+pid_of() { api http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/'; }
+soon() { # COMMAND...: until it holds, ten seconds
+	local n
+	for n in $(seq 500); do
+		"$@" && return
+		read -rt 0.02 <> <(:) || :
+	done
+	return 1
+}

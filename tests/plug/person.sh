@@ -4,18 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 
 command -v script >/dev/null || { echo "skipped: no script(1)"; echo "1 passed, 0 failed"; exit 0; }
-api() { curl -s --max-time 20 --unix-socket "$sock" "$@"; }
-soon() {
-	local n
-	for n in $(seq 500); do
-		"$@" && return
-		read -rt 0.02 <> <(:) || :
-	done
-	return 1
-}
-cards() { api http://assent/v1/cards | grep -o '"id":"[0-9]*-[0-9a-f]*"' | cut -d'"' -f4; }
-has_cards() { [ "$(cards | wc -l)" = "$1" ]; }
-pid_of() { api http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/'; }
 # The command that replies, and leaves the status in $T/code.
 replies() { # ID REPLY
 	echo "curl -s --max-time 20 --unix-socket $sock -o $T/reply -w '%{http_code}' -X POST --data-binary '{\"reply\":\"$2\"}' http://assent/v1/cards/$1/reply >$T/code"

@@ -6,7 +6,6 @@
 scene poison real
 mkdir "$S/project"
 here=${call/\/tmp/$S\/project}
-api() { curl -s --max-time 10 --unix-socket "$sock" "$@"; }
 length() { printf "$(printf '\\x%02x' "${#1}")\\0\\0\\0\\0\\0\\0\\0"; }
 # The digest of tool and input, as the daemon makes it.
 digest() { # NAME VALUE...

@@ -2,18 +2,6 @@
 # Calls that wait for a person, while everything around them breaks.
 . "$(dirname "$0")/lib.sh"
 
-api() { curl -s --max-time 20 --unix-socket "$sock" "$@"; }
-soon() { # COMMAND...: until it holds, ten seconds
-	local n
-	for n in $(seq 500); do
-		"$@" && return
-		read -rt 0.02 <> <(:) || :
-	done
-	return 1
-}
-cards() { api http://assent/v1/cards | grep -o '"id":"[0-9]*-[0-9a-f]*"' | cut -d'"' -f4; }
-has_cards() { [ "$(cards | wc -l)" = "$1" ]; }
-pid_of() { api http://assent/healthz | sed 's/.*"pid":\([0-9]*\).*/\1/'; }
 # A call that needs a person, in the background; its answer goes to $T/answer.N
 ask() { # N [SECONDS]
 	printf '%s' "${call/\"t1\"/\"held$1\"}" | sed "s/\"ls\"/\"git push origin branch$1\"/" >"$T/call.$1"
