@@ -184,7 +184,6 @@ every_place_is_shown(void **state)
 static void
 bytes_that_are_no_text_are_not_judged(void **state)
 {
-	CLEANUP(arena_freep) struct arena *a = new_arena();
 	struct call call = {.tool = CALL_TOOL_SHELL,
 		.tool_name = STR("Bash"),
 		.input = STR("rm \xff")};
