@@ -21,9 +21,10 @@ enum {
 	API_PARENT_ARG_BYTES = 256,
 	API_VARIABLES_MAX = 256,
 	API_VALUE_BYTES = 4096,
-	API_ROUNDS_MAX = 5,        /* roots, two while judging, two after a reply */
-	API_NEEDS_MAX = 512,       /* questions in one need */
-	API_FILE_BYTES = 64 << 10, /* one file's text in a world */
+	API_ROUNDS_MAX = 9,  /* roots; two while judging and two for evidence, and
+						 * again after a reply */
+	API_NEEDS_MAX = 512, /* questions in one need */
+	API_FILE_BYTES = 64 << 10,    /* one file's text in a world */
 	API_ENVELOPE_BYTES = 4 << 20, /* the envelope line */
 	API_CONTINUE_MS = 2000,       /* silence: the safe answer */
 	API_LOOK_MS = 200,            /* a client looks no longer than this */

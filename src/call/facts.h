@@ -136,6 +136,19 @@ struct call_hazard {
 	struct str what; /* the words of the call that show it */
 };
 
+/*
+ * A file whose text the call would run: a script, a makefile, a manifest that
+ * names commands. The path is absolute, real as far as the world said, and
+ * inside the workspace; where a program looks for one of several names, each
+ * of them is here.
+ */
+struct call_script {
+	struct str path;
+	struct str
+		entry; /* what of it would run: a target, a script's name; absent =
+					   * all, or what runs by default */
+};
+
 struct call_facts {
 	struct call_effect *effects;
 	size_t effect_count;
@@ -147,6 +160,8 @@ struct call_facts {
 	size_t host_count;
 	struct call_need *needs; /* what the world did not say */
 	size_t need_count;
+	struct call_script *scripts;
+	size_t script_count;
 
 	unsigned ignorance;    /* of the whole call: enum call_ignorance */
 	struct str incomplete; /* the first reason in words, absent if complete */

@@ -15,7 +15,8 @@
 	X(GIT, "git")          /* does the repository of this folder's own      \
 							* configuration name programs */ \
 	X(PROGRAM, "programs") /* which file a bare program name is */            \
-	X(FILE, "files")       /* the text of a script inside the workspace */
+	X(FILE, "files")       /* the text of a script inside the workspace */    \
+	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */
 
 #define X(name, text) CALL_NEED_##name,
 enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
@@ -23,7 +24,9 @@ enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
 
 /* An answered need. LINK: value is the path it really is (the path itself when
  * no link is on the way). GIT: "programs" or "plain". PROGRAM: its file.
- * FILE: its text; absent value = not there or not readable. */
+ * FILE: its text; absent value = not there or not readable. TRANSCRIPT: what was
+ * said, a JSON list of messages (docs/PROTOCOL.md); it is no part of what a
+ * digest covers. */
 #define CALL_EVERY STR("*") /* GIT: the answer for all folders */
 struct call_answer {
 	enum call_need_kind kind;

@@ -42,6 +42,8 @@ answer_of(struct arena *a, const struct cli_look *in, const struct call_need *n,
 		return cli_world_program(a, n->name, in->search, in->cwd);
 	case CALL_NEED_FILE:
 		return cli_world_file(a, n->name, root);
+	case CALL_NEED_TRANSCRIPT:
+		break;
 	case CALL_NEED_COUNT:
 		break;
 	}

@@ -20,6 +20,7 @@
  */
 
 #include "call/verdict.h"
+#include "judge/judge.h"
 #include "order/order.h"
 #include "store/store.h"
 
@@ -31,6 +32,7 @@ enum {
 	DECIDE_PAIR_MS = 60000,     /* a second hook of the same call */
 	DECIDE_EXPIRES_MS = 600000, /* a card that outlives its agent's patience */
 	DECIDE_ROUNDS_MAX = 2,      /* looks at the world while judging */
+	DECIDE_EVIDENCE_ROUNDS = 2, /* ...and then, at what the judge is shown */
 	DECIDE_CARDS_MAX = 12000,   /* open at a time, in all */
 	DECIDE_CARDS_SESSION_MAX = 1000,
 	DECIDE_CARDS_BYTES_MAX = 64 << 20, /* of calls on open cards, in all */
@@ -80,7 +82,18 @@ struct decide_post {
 	 * session's next result). */
 	bool note_here;
 	const char *agent; /* for rows about calls that could not be read */
-	int64_t spent_us;  /* on this request before it came here */
+
+	/*
+	 * What the judge is told besides the call: the conversation as it is known,
+	 * oldest first; the file that would say more of it, for the client to read
+	 * (absent: there is none, or the agent's may not be read); what an MCP
+	 * server claims of its tool. Borrowed.
+	 */
+	const struct judge_message *messages;
+	size_t message_count;
+	struct str transcript;
+	struct str mcp_description, mcp_annotations;
+	int64_t spent_us; /* on this request before it came here */
 };
 
 /*

@@ -254,6 +254,24 @@ struct decide {
 	char failure[160];
 };
 
+/* --- what the judge is shown (evidence.c) --------------------------------- */
+
+/*
+ * What has to be looked at before the call goes to a person, or (judging) to
+ * the model: the texts of the files that it would run, as the digest covers
+ * them, and the conversation's file. Only what has no answer yet; in a.
+ */
+size_t decide_evidence_needs(struct arena *a, const struct decide_post *p,
+	const struct call_facts *f, bool judging, struct call_need **ret);
+/* Fills the question: the call, its facts, the files of the workspace that it
+ * would run, the agent's latest words and the server's claims, each as the
+ * settings let it be shown. In a. */
+void decide_evidence_question(struct arena *a, const struct decide_post *p,
+	const struct call_facts *f, struct judge_question *ret);
+/* Adds the conversation and the `instruct` lines to a turn's context. In a. */
+void decide_evidence_context(
+	struct arena *a, const struct decide_post *p, struct judge_context *io);
+
 /* --- maps and the heap (map.c) -------------------------------------------- */
 
 void decide_map_init(struct decide_map *m);

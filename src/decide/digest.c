@@ -90,6 +90,8 @@ add_world(struct arena *a, struct wire_sha256 *s, const struct call_world *w)
 		sorted[i] = w->answers[i];
 	qsort(sorted, w->answer_count, sizeof(*sorted), compare_answers);
 	for (size_t i = 0; i < w->answer_count; i++) {
+		if (sorted[i].kind == CALL_NEED_TRANSCRIPT)
+			continue; /* the conversation goes on while a card is open */
 		wire_sha256_add(s, str_from(call_need_name(sorted[i].kind)));
 		wire_sha256_add(s, sorted[i].name);
 		wire_sha256_add(s, sorted[i].value.ptr ? STR("is") : STR("absent"));

@@ -17,8 +17,13 @@ decide_needs_print(struct arena *a, const struct call_need *needs, size_t count)
 
 	buf_init(&b, NEEDS_BYTES);
 	buf_add_char(&b, '[');
+	const char *comma = "";
+
 	for (size_t i = 0; i < count; i++) {
-		buf_addf(&b, "%s[\"%s\",", i ? "," : "", call_need_name(needs[i].kind));
+		if (needs[i].kind == CALL_NEED_TRANSCRIPT)
+			continue;
+		buf_addf(&b, "%s[\"%s\",", comma, call_need_name(needs[i].kind));
+		comma = ",";
 		buf_add_json(&b, needs[i].name);
 		buf_add_char(&b, ']');
 	}

@@ -26,8 +26,9 @@ struct hearing_run {
 	struct str pattern;       /* a grant of this would allow the call */
 	struct order_grant grant; /* REREADING an always: is this, if fits */
 	bool rounds_used_up;
-	bool always; /* a grant for exactly this would allow it */
-	bool fits;   /* REREADING an always: its grant covers the call */
+	bool evidence_used_up; /* ...and for what a card or the judge wants */
+	bool always;           /* a grant for exactly this would allow it */
+	bool fits;             /* REREADING an always: its grant covers the call */
 	bool pure_read;
 
 	enum decide_event event; /* DECIDED, ASKED or WANTING */
@@ -119,6 +120,27 @@ offer_always(struct hearing_run *r, const struct order_input *in,
 	r->fits = decide_grant_covers(r->d, r->a, in, r->p->project, &r->grant);
 }
 
+/* True if something is still to be looked at before anyone is asked. */
+static bool
+want_evidence(struct hearing_run *r, const struct call_facts *f, bool judging)
+{
+	struct call_need *more, *all;
+	size_t count;
+
+	if (r->evidence_used_up)
+		return false;
+	count = decide_evidence_needs(r->a, r->p, f, judging, &more);
+	if (count == 0)
+		return false;
+	all = ARENA_ARRAY(r->a, r->need_count + count, struct call_need);
+	for (size_t i = 0; i < r->need_count + count; i++)
+		all[i] = i < r->need_count ? r->needs[i] : more[i - r->need_count];
+	r->needs = all;
+	r->need_count += count;
+	r->event = DECIDE_EVENT_WANTING;
+	return true;
+}
+
 static void
 run_order(struct hearing_run *r)
 {
@@ -149,6 +171,9 @@ run_order(struct hearing_run *r)
 			STR("could not judge this call"));
 		return;
 	}
+	if (result.outcome.verdict == CALL_VERDICT_ASK
+		&& want_evidence(r, &result.facts, false))
+		return;
 	r->outcome = result.outcome;
 	r->pure_read = result.outcome.verdict == CALL_VERDICT_ALLOW
 		&& is_pure_read(&result.facts);
@@ -597,6 +622,8 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
 	learn_parent(&r);
 	r.rounds_used_up = h && h->rounds >= DECIDE_ROUNDS_MAX;
+	r.evidence_used_up =
+		h && h->rounds >= DECIDE_ROUNDS_MAX + DECIDE_EVIDENCE_ROUNDS;
 	r.earlier = h;
 	judge(&r);
 	if (!h)

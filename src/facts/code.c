@@ -297,6 +297,8 @@ read_script(struct facts_run *run, struct str path, const char *language)
 		call_world_find(f->world, CALL_NEED_FILE, path);
 	struct facts_word text = {.source = path};
 
+	if (!written)
+		facts_add_script(f, path, (struct str){NULL, 0});
 	if (written && written->known) {
 		text.text = written->text;
 		text.taint = written->taint;

@@ -120,7 +120,7 @@ struct facts {
 	const struct call *call;
 	const struct call_world *world;
 	struct call_facts *out;
-	size_t effect_cap, command_cap, hazard_cap, host_cap, need_cap;
+	size_t effect_cap, command_cap, hazard_cap, host_cap, need_cap, script_cap;
 
 	struct facts_state s;
 	enum shell_dialect dialect;
@@ -181,6 +181,8 @@ void facts_add_hazard(
 void facts_add_program_text(struct facts *f, struct str what);
 void facts_add_host(struct facts *f, struct str host);
 void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
+/* A file of the workspace whose text is run; see struct call_script. */
+void facts_add_script(struct facts *f, struct str path, struct str entry);
 /* Marks the call, and the command if there is one, as not understood. why is
  * in words for people: the first is kept. */
 /* Adds steps of work; false, and the call is not understood, when it is more

@@ -110,6 +110,22 @@ facts_add_need(struct facts *f, enum call_need_kind kind, struct str name)
 	o->needs[o->need_count++] = (struct call_need){kind, name};
 }
 
+void
+facts_add_script(struct facts *f, struct str path, struct str entry)
+{
+	struct call_facts *o = f->out;
+
+	if (facts_path_scope(f, path) != CALL_SCOPE_WORKSPACE)
+		return;
+	for (size_t i = 0; i < o->script_count; i++) {
+		if (str_eq(o->scripts[i].path, path)
+			&& str_eq(o->scripts[i].entry, entry))
+			return;
+	}
+	ROOM_FOR_ONE(f, o->scripts, o->script_count, f->script_cap);
+	o->scripts[o->script_count++] = (struct call_script){path, entry};
+}
+
 /* The words that are not known, so that a rule may name them: those that what
  * says, else those that begin with it ("--x=1" for "--x"). */
 static void
