@@ -69,8 +69,15 @@ str_ends(struct str s, struct str suffix)
 size_t
 str_find(struct str s, struct str part, size_t from)
 {
+	if (part.len == 0)
+		return from < s.len ? from : s.len;
 	for (size_t i = from; i + part.len <= s.len; i++) {
-		if (str_eq((struct str){s.ptr + i, part.len}, part))
+		const char *hit = memchr(s.ptr + i, part.ptr[0], s.len - i);
+
+		if (!hit)
+			return s.len;
+		i = (size_t)(hit - s.ptr);
+		if (i + part.len <= s.len && memcmp(hit, part.ptr, part.len) == 0)
 			return i;
 	}
 	return s.len;

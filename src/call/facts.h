@@ -165,6 +165,8 @@ struct call_facts {
 
 	unsigned ignorance;    /* of the whole call: enum call_ignorance */
 	struct str incomplete; /* the first reason in words, absent if complete */
+	bool cut; /* past a bound: the rest was not looked at, so that nothing says
+			   * it is not catastrophic */
 };
 
 const char *call_effect_name(enum call_effect_kind value);

@@ -161,7 +161,7 @@ read_cluster(struct reader *r, const struct facts_word *w)
 {
 	struct str s = w->text;
 
-	for (size_t i = 1; i < s.len; i++) {
+	for (size_t i = 1; i < s.len && facts_work(r->run->f, 4); i++) {
 		char *two = arena_alloc(r->run->f->a, 3);
 
 		two[0] = s.ptr[0];
@@ -269,6 +269,7 @@ read_operand(struct reader *r, const struct facts_word *w)
 		&& (may_be_option(w) || glob_may_be_option(run, w)))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a word that may be an option once it runs", w->source);
+	run->f->work += 3; /* whatever reads it */
 	r->operands[run->operand_count++] = *w;
 	if (r->style & FACTS_STOP)
 		r->ended = true;
@@ -335,6 +336,7 @@ read_word(struct reader *r, const struct facts_word *w)
 		return;
 	}
 	if (!plain && is_option(w)) {
+		r->run->f->work += 2;
 		read_option(r, w);
 		return;
 	}
@@ -359,8 +361,9 @@ facts_args_read(struct facts_run *run)
 		letters += is_option(&run->words[i]) ? run->words[i].text.len : 0;
 	run->given = ARENA_ARRAY(f->a, letters, struct facts_given);
 	run->operands = r.operands;
-	while (r.at < run->count)
+	while (r.at < run->count && f->work <= FACTS_WORK_MAX)
 		read_word(&r, &run->words[r.at++]);
+	(void)facts_work(f, 0);
 }
 
 const struct facts_given *

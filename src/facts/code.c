@@ -6,7 +6,7 @@
 
 #include "facts/facts_priv.h"
 
-enum { CALLS_MAX = 64, CODE_MAX = 1 << 18 };
+enum { CODE_MAX = 1 << 18 };
 
 /* What a call with a literal first argument does. */
 static const struct {
@@ -44,9 +44,12 @@ is_name_char(char c)
 static struct str
 literal(struct arena *a, struct str s, size_t i, size_t *ret_end)
 {
-	char quote = s.ptr[i], *p = arena_alloc(a, s.len - i + 1);
-	size_t n = 0;
+	char quote = s.ptr[i], *p;
+	size_t n = 0, end = i + 1;
 
+	while (end < s.len && s.ptr[end] != quote)
+		end += s.ptr[end] == '\\' ? 2 : 1;
+	p = arena_alloc(a, end - i + 1);
 	for (i++; i < s.len && s.ptr[i] != quote; i++) {
 		if (s.ptr[i] == '\\' && i + 1 < s.len)
 			i++;
@@ -133,9 +136,7 @@ opens_to_write(struct str code, size_t behind)
 static void
 scan_literals(struct facts_run *run, struct str code)
 {
-	size_t found = 0;
-
-	for (size_t i = 0; i < code.len && found < CALLS_MAX;) {
+	for (size_t i = 0; i < code.len && facts_work(run->f, 0);) {
 		char c = code.ptr[i];
 		size_t end;
 
@@ -153,10 +154,9 @@ scan_literals(struct facts_run *run, struct str code)
 			role = FACTS_SHELL;
 		if (role == FACTS_READ && opens_to_write(code, end))
 			role = FACTS_WRITE;
-		if (text.len > 0) {
-			found++;
+		run->f->work += 4 + text.len / 64;
+		if (text.len > 0)
 			apply_literal(run, role, text, fn);
-		}
 		i = end;
 	}
 }

@@ -167,6 +167,7 @@ facts_walk_text(struct facts *f, struct str text, const struct facts_flow *in,
 		return;
 	}
 	if (f->text_depth >= FACTS_TEXT_DEPTH_MAX) {
+		f->out->cut = true;
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
 			"texts inside texts, too deep", text);
 		out->known = false;
@@ -175,6 +176,7 @@ facts_walk_text(struct facts *f, struct str text, const struct facts_flow *in,
 	f->text_depth++;
 	shell_parse(f->a, text, f->dialect, &tree);
 	f->text = text;
+	f->out->cut = f->out->cut || tree.cut;
 	if (tree.unparsed)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "not understood",
 			tree.unparsed_why);

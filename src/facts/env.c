@@ -189,7 +189,8 @@ facts_env(
 {
 	size_t i = 0;
 
-	f->work += 12;
+	if (!facts_work(f, 12))
+		return;
 	/* a function in a variable, as some shells would read it */
 	if (str_starts(value.text, STR("() {")))
 		mark(f, command, name, value);

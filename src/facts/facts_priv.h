@@ -20,7 +20,7 @@ enum {
 	FACTS_VARS_MAX = 512,   /* assignments followed, in all */
 	FACTS_BRACE_MAX = 64,   /* words from one brace expansion */
 	FACTS_LINKS_MAX = 40,   /* followed on one path */
-	FACTS_WORK_MAX = 25000, /* steps, a tenth of a microsecond each */
+	FACTS_WORK_MAX = 12000, /* steps, a tenth of a microsecond each */
 };
 
 /* Where text came from; kept on words, variables, files and pipes. */
@@ -183,11 +183,13 @@ void facts_add_host(struct facts *f, struct str host);
 void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
 /* A file of the workspace whose text is run; see struct call_script. */
 void facts_add_script(struct facts *f, struct str path, struct str entry);
+/* Adds steps of work; false, and the call is cut, when it is more than one call
+ * may have. */
+bool facts_work(struct facts *f, size_t steps);
+/* The call is past a bound: the rest of it is not looked at. */
+void facts_cut(struct facts *f);
 /* Marks the call, and the command if there is one, as not understood. why is
  * in words for people: the first is kept. */
-/* Adds steps of work; false, and the call is not understood, when it is more
- * than one call may have. */
-bool facts_work(struct facts *f, size_t steps);
 void facts_ignore(struct facts *f, size_t command, unsigned kind,
 	const char *why, struct str what);
 

@@ -68,8 +68,11 @@ skip_space(struct awk *p)
 static void
 read_quoted(struct awk *p, char end)
 {
-	char *out = arena_alloc(p->run->f->a, p->s.len - p->i + 1);
-	size_t n = 0;
+	size_t n = 0, stop = p->i;
+
+	while (stop < p->s.len && at(p, stop) != end)
+		stop += at(p, stop) == '\\' ? 2 : 1;
+	char *out = arena_alloc(p->run->f->a, stop - p->i + 1);
 
 	while (p->i < p->s.len && at(p, p->i) != end) {
 		if (at(p, p->i) == '\\' && p->i + 1 < p->s.len && end == '"')
@@ -268,6 +271,6 @@ facts_lang_awk(struct facts_run *run, const struct facts_word *program)
 	if (program->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"an awk program that only running would tell", program->source);
-	for (next(&p); p.kind != AWK_END; next(&p))
+	for (next(&p); p.kind != AWK_END && facts_work(run->f, 1); next(&p))
 		read_token(&p);
 }

@@ -55,7 +55,9 @@ facts_add_effect(struct facts *f, struct call_effect e)
 {
 	struct call_facts *o = f->out;
 
-	f->work += 12; /* every place of the rules is held against it */
+	/* every place of the rules is held against it */
+	if (!facts_work(f, 12))
+		return;
 	ROOM_FOR_ONE(f, o->effects, o->effect_count, f->effect_cap);
 	o->effects[o->effect_count++] = e;
 }
@@ -154,7 +156,7 @@ facts_ignore(struct facts *f, size_t command, unsigned kind, const char *why,
 		o->commands[command].ignorance |= kind;
 	if (command < o->command_count && (kind & CALL_UNKNOWN) && what.len > 0
 		&& f->work < FACTS_WORK_MAX) {
-		f->work += o->commands[command].word_count / 16;
+		f->work += 2 + o->commands[command].word_count / 8;
 		mark_unknown(&o->commands[command], what);
 	}
 	if (o->incomplete.ptr)
@@ -170,7 +172,14 @@ facts_work(struct facts *f, size_t steps)
 	f->work += steps;
 	if (f->work <= FACTS_WORK_MAX)
 		return true;
+	facts_cut(f);
+	return false;
+}
+
+void
+facts_cut(struct facts *f)
+{
+	f->out->cut = true;
 	facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too large or too deep",
 		(struct str){NULL, 0});
-	return false;
 }

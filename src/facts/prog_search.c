@@ -299,7 +299,7 @@ hook_find(struct facts_run *run)
 		p.at++, p.root_count++;
 	each_root(&p, FACTS_LIST_TREE);
 	collect_names(&p);
-	while (p.at < run->operand_count) {
+	while (p.at < run->operand_count && facts_work(run->f, 8)) {
 		const struct facts_word *w = &run->operands[p.at++];
 
 		if (w->flags & (FACTS_DYNAMIC | FACTS_MANY)) {

@@ -363,6 +363,8 @@ void
 facts_apply(struct facts_run *run, enum facts_role role, unsigned flags,
 	const struct facts_word *w)
 {
+	if (!facts_work(run->f, 2))
+		return;
 	switch (roles[role].what) {
 	case FACTS_WHAT_PATH:
 		apply_path(run, role, flags, w);

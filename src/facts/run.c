@@ -167,7 +167,8 @@ apply_operands(struct facts_run *run)
 	if ((run->bits & ~FACTS_OPERANDS) == 0 && run->operand_count == 0
 		&& (run->prog->style & FACTS_STDIN_RUN))
 		facts_run_input(run, run->in, run->prog->language);
-	for (size_t i = 0; i < run->operand_count && !taken; i++) {
+	for (size_t i = 0;
+		 i < run->operand_count && !taken && facts_work(run->f, 1); i++) {
 		if (!apply_operand(run, i, &taken))
 			facts_run_ignore(run, CALL_UNKNOWN, "an operand that is not known",
 				run->operands[i].source);
@@ -177,7 +178,7 @@ apply_operands(struct facts_run *run)
 static void
 apply_given(struct facts_run *run)
 {
-	for (size_t i = 0; i < run->given_count; i++) {
+	for (size_t i = 0; i < run->given_count && facts_work(run->f, 0); i++) {
 		const struct facts_given *g = &run->given[i];
 		enum facts_role role = g->opt->role;
 
@@ -478,8 +479,7 @@ facts_run(struct facts *f, const struct facts_word *words, size_t count,
 	if (count == 0)
 		return;
 	if (++f->node_depth > RUN_DEPTH_MAX || ++f->work > FACTS_WORK_MAX) {
-		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too large or too deep",
-			(struct str){NULL, 0});
+		facts_cut(f);
 		f->node_depth--;
 		return;
 	}

@@ -136,6 +136,7 @@ from_world(struct facts *f, struct str name, struct facts_word *ret)
 struct facts_word
 facts_var_get(struct facts *f, struct str name)
 {
+	f->work += 3;
 	const struct facts_var *v = find(f->s.vars, name);
 	struct facts_word w = {
 		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};

@@ -61,6 +61,12 @@ leave_chain(struct facts *f, bool is_and, const struct facts_cwd *before)
 	return skipped;
 }
 
+/* Where the rest of a chain was skipped. */
+struct skipped {
+	struct skipped *before;
+	struct facts_state state;
+};
+
 /* a && b && c is one node with three statements. Each runs only if all before
  * it did, so what they set is certain until the chain's end. */
 static void
@@ -69,22 +75,22 @@ walk_andor(struct facts *f, const struct shell_node *node,
 {
 	bool is_and = str_eq(node->text, STR("&&"));
 	const struct facts_state base = f->s;
-	struct facts_state *skipped = NULL;
-	size_t count = 0;
+	struct skipped *skipped = NULL;
 
-	for (const struct shell_node *n = node->first; n; n = n->next)
-		count++;
-	skipped = ARENA_ARRAY(f->a, count + 1, struct facts_state);
-	count = 0;
-	for (const struct shell_node *n = node->first; n; n = n->next) {
-		if (n != node->first)
-			skipped[count++] = leave_chain(f, is_and, &base.cwd);
+	for (const struct shell_node *n = node->first; n && facts_work(f, 1);
+		 n = n->next) {
+		if (n != node->first) {
+			struct skipped *one = ARENA_NEW(f->a, struct skipped);
+
+			*one = (struct skipped){skipped, leave_chain(f, is_and, &base.cwd)};
+			skipped = one;
+		}
 		f->condition_depth += n != node->first;
 		facts_walk(f, n, in, out);
 		f->condition_depth -= n != node->first;
 	}
-	while (count > 0)
-		facts_state_join(f, &base, &skipped[--count]);
+	for (; skipped; skipped = skipped->before)
+		facts_state_join(f, &base, &skipped->state);
 }
 
 static void
@@ -527,8 +533,7 @@ facts_walk(struct facts *f, const struct shell_node *node,
 	walk_fn fn = walkers[node->kind];
 
 	if (f->node_depth > WALK_DEPTH_MAX || !facts_work(f, 1)) {
-		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "too large or too deep",
-			(struct str){NULL, 0});
+		facts_cut(f);
 		out->known = false;
 		return;
 	}

@@ -267,7 +267,8 @@ add_part(struct build *b, const struct shell_node *n, bool quoted)
 {
 	struct facts *f = b->f;
 
-	f->work++;
+	if (!facts_work(f, 2))
+		return;
 	if (n->kind == SHELL_LIT) {
 		add_text(b, n->text);
 	} else if (n->kind == SHELL_DQUOTE) {

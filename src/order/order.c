@@ -166,13 +166,16 @@ do_person_only(struct order_run *r)
 		r, ORDER_WHY_PERSON_ONLY, CALL_BY_PERSON_ONLY, reason);
 }
 
-/* What the agent sent is not a call of the kind it says it is: no mode and no
- * model can know what would run. */
+/* What the agent sent is not a call of the kind it says it is, or more than is
+ * looked at: no mode and no model can know what would run. */
 static enum order_says
 do_readable(struct order_run *r)
 {
 	const struct call *c = r->in->call;
 
+	if (!c->malformed && r->out->facts.cut)
+		return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_FAILURE,
+			STR("the call is too large to judge: not all of it was read"));
 	if (!c->malformed)
 		return nothing(r, STR("well formed"));
 	return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_FAILURE,

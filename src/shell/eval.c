@@ -27,6 +27,17 @@ static const struct str takers[] = {
 	{"[",         1},
 };
 
+static bool
+is_taker(struct str name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(takers); i++) {
+		if (name.len == takers[i].len && name.ptr[0] == takers[i].ptr[0]
+			&& str_eq(name, takers[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Does s, from byte from on, have something that runs? */
 static bool
 has_code(struct str s, size_t from)
@@ -107,10 +118,8 @@ void
 shell_eval_check_command(
 	struct shell_reader *r, struct shell_node *cmd, struct str name)
 {
-	bool takes = false;
+	bool takes = name.len > 0 && is_taker(name);
 
-	for (size_t i = 0; i < ARRAY_LEN(takers) && name.len > 0; i++)
-		takes = takes || str_eq(name, takers[i]);
 	for (struct shell_node *n = cmd->first; n; n = n->next) {
 		if (n->kind == SHELL_ASSIGN || (takes && n->kind == SHELL_WORD))
 			shell_eval_check(r, n);

@@ -39,6 +39,7 @@ shell_node_new(struct shell_reader *r, enum shell_kind kind, size_t start)
 	n->end = n->start;
 	if (++r->st->nodes == SHELL_NODES_MAX) {
 		mark(r, start, "too many parts");
+		r->st->tree->cut = true;
 		stop_all(r);
 	}
 	return n;
@@ -110,6 +111,7 @@ bool
 shell_enter(struct shell_reader *r, struct shell_node *parent)
 {
 	if (r->st->depth >= SHELL_DEPTH_MAX) {
+		r->st->tree->cut = true;
 		shell_doubt_rest(r, parent, "nested too deep");
 		return false;
 	}

@@ -174,6 +174,7 @@ struct shell_tree {
 	bool unparsed;           /* there is an UNKNOWN node, or a bound was met */
 	uint32_t unparsed_at;    /* byte of the first */
 	struct str unparsed_why; /* "unterminated quote", ... */
+	bool cut;                /* a bound was met: the rest is not in the tree */
 	bool refused;            /* bash itself finds a syntax error in the text; it
 							  * still runs the lines in front of that one */
 };
