@@ -283,8 +283,9 @@ is_ready(struct daemon *d, struct daemon_intake *in,
 		"everything is asked for until this is put right: %.*s",
 		STR_ARG(fault));
 	decide_explain(d->decide, in->arena, post, &result);
-	if (result.next != ORDER_DONE
-		|| result.outcome.verdict != CALL_VERDICT_ALLOW)
+	if (result.next == ORDER_NEEDS_WORLD
+		|| (result.next == ORDER_DONE
+			&& result.outcome.verdict != CALL_VERDICT_ALLOW))
 		return false;
 	ret->verdict = CALL_VERDICT_ASK;
 	return true;

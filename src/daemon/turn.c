@@ -58,6 +58,16 @@ do_act(struct daemon *d, const struct decide_act *act)
 	case DECIDE_ACT_JOURNAL:
 		daemon_journal("%.*s", STR_ARG(act->text));
 		break;
+	case DECIDE_ACT_JUDGE:
+		decide_judged(d->decide, act->number,
+			&(struct decide_judged){
+				.trouble = "no_provider",
+				.reason = STR("no judge can be reached"),
+				.cost_nano = -1,
+			},
+			io_clock_wall_ms());
+		break;
+	case DECIDE_ACT_UNJUDGE:
 	case DECIDE_ACT_CARDS:
 	case DECIDE_ACT_NONE:
 		break;

@@ -115,6 +115,18 @@ decide_acts_cards(struct decide *d)
 }
 
 void
+decide_acts_judge(struct decide *d, int64_t number)
+{
+	(void)add(d, DECIDE_ACT_JUDGE, 0, number);
+}
+
+void
+decide_acts_unjudge(struct decide *d, int64_t number)
+{
+	(void)add(d, DECIDE_ACT_UNJUDGE, 0, number);
+}
+
+void
 decide_acts_journal(struct decide *d, const char *fmt, ...)
 {
 	char line[512];
@@ -156,19 +168,47 @@ move_texts(struct arena *a, struct decide_act *act)
 	c->who = move(a, c->who);
 }
 
-bool
-decide_next(struct decide *d, struct arena *a, struct decide_act *ret)
+/* The question of a hearing that still waits for its answer. */
+static bool
+take_ask(const struct decide *d, struct arena *a, struct decide_act *act)
+{
+	const struct decide_hearing *h = decide_hearing_by_number(d, act->number);
+
+	if (!h || h->state != DECIDE_STATE_JUDGING)
+		return false;
+	const struct decide_ask *ask = &h->judging->ask;
+
+	act->ask = *ask;
+	act->ask.session = move(a, ask->session);
+	act->ask.user = move(a, ask->user);
+	act->ask.run_model = move(a, ask->run_model);
+	return true;
+}
+
+/* The first act, out of the list. */
+static bool
+take_first(struct decide *d, struct arena *a, struct decide_act *ret)
 {
 	struct decide_act_node *n = d->acts;
 
-	if (!n)
-		return false;
 	*ret = n->act;
+	bool holds = ret->kind != DECIDE_ACT_JUDGE || take_ask(d, a, ret);
+
 	move_texts(a, ret);
 	d->acts = n->next;
 	if (!d->acts) {
 		d->acts_end = &d->acts;
 		arena_reset(d->acts_arena);
 	}
-	return true;
+	return holds;
+}
+
+bool
+decide_next(struct decide *d, struct arena *a, struct decide_act *ret)
+{
+	while (d->acts) {
+		if (take_first(d, a, ret))
+			return true;
+	}
+	return false;
 }

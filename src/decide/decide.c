@@ -250,6 +250,8 @@ decide_session_end(struct decide *d, struct str session, int64_t now_ms)
 static void
 let_go(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
+	if (h->state == DECIDE_STATE_JUDGING)
+		decide_acts_unjudge(d, h->number);
 	if (decide_state_is_waiting(h->state)) {
 		decide_acts_drop(d, h->handle, h->number);
 		decide_hearing_set_handle(d, h, 0);

@@ -56,7 +56,7 @@ struct decide_post {
 	struct str key; /* the client's hearing key: the same when it comes back */
 	const struct call *call; /* NULL: the bytes could not be read */
 	struct call_world world; /* rounds_used_up is set by decide */
-	const struct policy *policy;
+	struct policy *policy;   /* a call that is judged keeps a reference */
 	/* mode and tier as the rules files set them (UNSET: not); decide puts what
 	 * people set for session, project and all over it, and the budget */
 	struct order_settings settings;
@@ -93,7 +93,9 @@ struct decide_post {
 	size_t message_count;
 	struct str transcript;
 	struct str mcp_description, mcp_annotations;
-	int64_t spent_us; /* on this request before it came here */
+	struct str task;      /* what a subagent was started for, or absent */
+	struct str run_model; /* what the run itself uses, or absent */
+	int64_t spent_us;     /* on this request before it came here */
 };
 
 /*
@@ -170,6 +172,25 @@ void decide_record(
 void decide_set(struct decide *d, const struct store_setting *given,
 	const struct decide_who *who, uint64_t handle, int64_t now_ms);
 
+/* --- a model answers -------------------------------------------------------- */
+
+/* What came of a question (DECIDE_ACT_JUDGE): the answer, and what it cost. */
+struct decide_judged {
+	struct judge_verdict verdict; /* FAILURE: there is none */
+	const char *trouble;          /* by its name ("timeout"); NULL: none */
+	struct str reason;            /* for the card, when there is no verdict */
+	struct str provider, model;
+	int64_t input_tokens, cached_tokens, output_tokens;
+	int64_t cost_nano; /* -1: no price is known */
+	int64_t latency_ms;
+	int attempts;
+	bool shared; /* another call's identical question was answered */
+};
+
+/* number: of the act. Ignored when nobody waits for it any more. */
+void decide_judged(struct decide *d, int64_t number,
+	const struct decide_judged *judged, int64_t now_ms);
+
 /* --- time and writing ----------------------------------------------------- */
 
 /* Moves what is due. Returns when it wants to be called next, INT64_MAX for
@@ -199,6 +220,8 @@ enum decide_act_kind {
 	DECIDE_ACT_DROP,    /* close the handle without an answer */
 	DECIDE_ACT_CARDS,   /* the open cards changed: wake whoever watches */
 	DECIDE_ACT_JOURNAL, /* text is a line for the journal */
+	DECIDE_ACT_JUDGE,   /* ask a model; decide_judged takes its answer */
+	DECIDE_ACT_UNJUDGE, /* nobody waits for the answer any more */
 };
 
 /* What came of a person's request. */
@@ -228,6 +251,15 @@ struct decide_answer {
 	bool unrecorded;   /* a denial that could not be recorded */
 };
 
+/* A question to a model. */
+struct decide_ask {
+	struct str session; /* for fairness */
+	struct str system, user;
+	size_t prefix; /* of user: the turn's later questions begin with it, too */
+	struct str run_model; /* what the run itself uses, or absent */
+	int64_t left_ms;      /* for everything */
+};
+
 struct decide_act {
 	enum decide_act_kind kind;
 	uint64_t handle;
@@ -236,6 +268,8 @@ struct decide_act {
 	struct decide_answer answer;   /* SEND */
 	const struct call_need *needs; /* NEED: all that this hearing wants */
 	size_t need_count;
+
+	struct decide_ask ask; /* JUDGE */
 
 	enum decide_replied replied; /* REPLIED */
 	struct store_card card;      /* ...the card as it is now, if there is one */

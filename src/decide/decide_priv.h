@@ -10,6 +10,7 @@
 
 /*
  * LOOKING     the client looks at the world; nothing is decided yet
+ * JUDGING     a model is asked
  * OPENING     the card's row is being written
  * PENDING     a person is waited for (handle 0: detached, the agent may return)
  * REREADING   a person approved; the client looks at the world again
@@ -25,6 +26,7 @@
 #define DECIDE_STATES(X)          \
 	X(NONE, "none")               \
 	X(LOOKING, "looking")         \
+	X(JUDGING, "judging")         \
 	X(OPENING, "opening")         \
 	X(PENDING, "pending")         \
 	X(REREADING, "rereading")     \
@@ -48,6 +50,7 @@ const char *decide_state_name(enum decide_state s);
  * DECIDED   by the order: pending holds the answer
  * ASKED     by the order: a card is to be made
  * WANTING   the order wants to know more of the world
+ * UNSURE    the order wants a model's judgement
  * RECORDED, FAILED   the batch that the hearing waits for
  * APPROVE, REJECT    a person replied: pending holds it
  * SAME      the world was read again, and the approval stands
@@ -66,6 +69,7 @@ const char *decide_state_name(enum decide_state s);
 	X(DECIDED, "decided")     \
 	X(ASKED, "asked")         \
 	X(WANTING, "wanting")     \
+	X(UNSURE, "unsure")       \
 	X(RECORDED, "recorded")   \
 	X(FAILED, "failed")       \
 	X(APPROVE, "approve")     \
@@ -121,12 +125,23 @@ struct decide_texts {
 	struct str pattern; /* proposed for always, or absent */
 };
 
+/* What a call that is judged needs when the answer comes; one arena. */
+struct decide_judging {
+	struct arena *arena;
+	struct decide_post post;
+	struct policy *policy; /* a reference */
+	enum call_mode mode;   /* as it was when the model was asked */
+	struct decide_ask ask; /* the user message until it was handed over */
+	int64_t until_ms;      /* then it could not be judged */
+};
+
 struct decide_session {
 	struct decide_session *next;
 	struct store_session *row; /* one block */
 	size_t cards, bytes;       /* open */
 	size_t hearings;
 	int64_t used_ms;
+	struct judge_turn *turn; /* from its first judged call on, or NULL */
 };
 
 enum decide_index {
@@ -167,6 +182,7 @@ struct decide_hearing {
 	struct decide_session *session;
 	struct decide_texts *texts;     /* one block; never NULL */
 	struct decide_pending *pending; /* one block, or NULL */
+	struct decide_judging *judging; /* JUDGING, else NULL */
 };
 
 struct decide_map {
@@ -247,6 +263,7 @@ struct decide {
 	const struct store_card *new_card;
 	const struct call_need *needs;
 	size_t need_count;
+	struct decide_judging *new_judging;
 
 	size_t cards, card_bytes;
 	int64_t revision;
@@ -366,8 +383,43 @@ void decide_acts_drop(struct decide *d, uint64_t handle, int64_t number);
 void decide_acts_replied(struct decide *d, uint64_t handle,
 	enum decide_replied what, const struct store_card *card, struct str text);
 void decide_acts_cards(struct decide *d);
+/* The question is taken from the hearing when the act is. */
+void decide_acts_judge(struct decide *d, int64_t number);
+void decide_acts_unjudge(struct decide *d, int64_t number);
 void decide_acts_journal(struct decide *d, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
+
+/* --- a model is asked (judging.c, turns.c) --------------------------------- */
+
+/* A model is configured. */
+bool decide_judging_is_on(const struct policy *p);
+/* Copies what the second run of the order needs. NULL: it is too large. */
+struct decide_judging *decide_judging_new(const struct decide_post *p,
+	const struct decide_ask *ask, enum call_mode mode, int64_t now_ms);
+void decide_judging_free(struct decide_judging *j);
+/* How long a model may take. */
+int64_t decide_judging_left(const struct decide_post *p, int64_t now_ms);
+/* Time is over: it could not be judged. */
+void decide_judging_end(
+	struct decide *d, struct decide_hearing *h, int64_t now_ms);
+/* The order once more, with the model's answer; h is JUDGING. */
+void decide_post_judged(struct decide *d, struct arena *a,
+	struct decide_hearing *h, const struct decide_judged *judged,
+	int64_t now_ms);
+
+/* A question, with its memory; or why there is none. */
+struct decide_question {
+	struct decide_ask ask;
+	struct buf memory;
+	struct str failure;
+};
+/* What is to be asked about the call. False and why, when it cannot be
+ * judged. */
+MUST_USE bool decide_turns_ask(struct decide *d, struct arena *a,
+	struct decide_session *s, const struct decide_post *p,
+	const struct call_facts *facts, struct decide_question *ret);
+/* The session's turn is over. */
+void decide_turns_end(struct decide_session *s);
 
 /* --- sessions, settings, notes (session.c) -------------------------------- */
 

@@ -132,6 +132,7 @@ decide_hearing_free(struct decide *d, struct decide_hearing *h)
 	h->session->hearings--;
 	free(h->texts);
 	free(h->pending);
+	decide_judging_free(h->judging);
 	free(h);
 }
 

@@ -31,13 +31,22 @@ static const struct row {
 	ON(NONE,        WANTING,     want_world),
 	ON(NONE,        DECIDED,     commit),
 	ON(NONE,        ASKED,       open_card),
+	ON(NONE,        UNSURE,      ask_judge),
 
 	ON(LOOKING,     WANTING,     want_world),
 	ON(LOOKING,     DECIDED,     commit),
 	ON(LOOKING,     ASKED,       open_card),
+	ON(LOOKING,     UNSURE,      ask_judge),
 	ON(LOOKING,     GONE,        withdraw),
 	ON(LOOKING,     LOST,        lose),
 	ON(LOOKING,     CLOSED,      withdraw),
+
+	ON(JUDGING,     DECIDED,     commit),
+	ON(JUDGING,     ASKED,       open_card),
+	ON(JUDGING,     BACK,        stay),
+	ON(JUDGING,     GONE,        withdraw_judged),
+	ON(JUDGING,     LOST,        lose_judged),
+	ON(JUDGING,     CLOSED,      withdraw_judged),
 
 	ON(OPENING,     RECORDED,    card_recorded),
 	ON(OPENING,     FAILED,      card_not_recorded),
@@ -121,6 +130,8 @@ due_of(const struct decide_hearing *h)
 	case DECIDE_STATE_REREADING:
 	case DECIDE_STATE_ANSWERED:
 		return h->lost_ms;
+	case DECIDE_STATE_JUDGING:
+		return h->judging->until_ms;
 	case DECIDE_STATE_OPENING:
 		return h->deadline_ms;
 	case DECIDE_STATE_PENDING:
@@ -183,8 +194,9 @@ decide_machine_load(
 bool
 decide_state_is_waiting(enum decide_state state)
 {
-	return state == DECIDE_STATE_LOOKING || state == DECIDE_STATE_OPENING
-		|| state == DECIDE_STATE_PENDING || state == DECIDE_STATE_REREADING;
+	return state == DECIDE_STATE_LOOKING || state == DECIDE_STATE_JUDGING
+		|| state == DECIDE_STATE_OPENING || state == DECIDE_STATE_PENDING
+		|| state == DECIDE_STATE_REREADING;
 }
 
 /* What time does to it, when it is due. */
@@ -206,7 +218,10 @@ decide_tick(struct decide *d, int64_t now_ms)
 
 		/* whatever comes of it, it is not due twice */
 		decide_heap_set(d, h, INT64_MAX);
-		(void)decide_step(d, h, event_of(h), now_ms);
+		if (h->state == DECIDE_STATE_JUDGING && h->handle != 0)
+			decide_judging_end(d, h, now_ms);
+		else
+			(void)decide_step(d, h, event_of(h), now_ms);
 	}
 	return d->heap_count > 0 ? d->heap[0]->due_ms : INT64_MAX;
 }

@@ -30,8 +30,12 @@ struct hearing_run {
 	bool always;           /* a grant for exactly this would allow it */
 	bool fits;             /* REREADING an always: its grant covers the call */
 	bool pure_read;
+	bool attended; /* a person answered exactly this, or is asked already */
+	const struct decide_judged *judged; /* what a model said, or NULL */
+	enum call_mode mode;             /* as resolved; judged: as it was then */
+	struct decide_question question; /* UNSURE */
 
-	enum decide_event event; /* DECIDED, ASKED or WANTING */
+	enum decide_event event; /* DECIDED, ASKED, WANTING or UNSURE */
 	struct call_outcome outcome;
 	unsigned char call_digest[DECIDE_DIGEST_BYTES]; /* zeros: no call */
 	unsigned char digest[DECIDE_DIGEST_BYTES];
@@ -141,6 +145,54 @@ want_evidence(struct hearing_run *r, const struct call_facts *f, bool judging)
 	return true;
 }
 
+/* The model's word, as the order counts it. */
+static void
+put_judged(const struct hearing_run *r, struct order_input *in)
+{
+	static const enum order_judged as[JUDGE_SAYS_COUNT] = {
+		[JUDGE_SAYS_FAILURE] = ORDER_JUDGE_FAILED,
+		[JUDGE_SAYS_ALLOW] = ORDER_JUDGE_ALLOW,
+		[JUDGE_SAYS_DENY] = ORDER_JUDGE_DENY,
+		[JUDGE_SAYS_ESCALATE] = ORDER_JUDGE_ESCALATED,
+	};
+	const struct judge_verdict *v = &r->judged->verdict;
+
+	CHECK(v->says < JUDGE_SAYS_COUNT);
+	in->judged = as[v->says];
+	in->judged_risk = v->risk;
+	in->judged_reason = v->says != JUDGE_SAYS_FAILURE ? v->reason
+		: r->judged->reason.len > 0                   ? r->judged->reason
+													  : str_from(v->failure);
+	/* a change of mode counts from the next call on, unless it is stricter */
+	if (r->mode < in->settings.mode)
+		in->settings.mode = r->mode;
+	in->settings.budget_used_up = false;
+}
+
+/* The order wants a model. True when it is to run again at once. */
+static bool
+settle_judge(struct hearing_run *r, struct order_input *in,
+	const struct order_result *result)
+{
+	if (r->attended) {
+		/* the person decides; what happens without one does not matter */
+		in->judged = ORDER_JUDGE_ESCALATED;
+		in->settings.tier = CALL_TIER_STANDARD;
+		return true;
+	}
+	if (want_evidence(r, &result->facts, true))
+		return false;
+	r->mode = in->settings.mode;
+	if (decide_turns_ask(
+			r->d, r->a, r->session, r->p, &result->facts, &r->question)) {
+		r->event = DECIDE_EVENT_UNSURE;
+		return false;
+	}
+	in->judged = ORDER_JUDGE_FAILED;
+	in->judged_reason = r->question.failure;
+	return true;
+}
+
 static void
 run_order(struct hearing_run *r)
 {
@@ -156,11 +208,17 @@ run_order(struct hearing_run *r)
 
 	world.rounds_used_up = r->rounds_used_up;
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
-	in.settings.has_judge = false;
+	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	decide_grants_add(r->d, r->a, p->project, NULL, &in);
+	if (r->judged)
+		put_judged(r, &in);
 	order_decide(r->a, &in, &result);
 	join_needs(r, &result.facts);
+	if (result.next == ORDER_NEEDS_JUDGE && settle_judge(r, &in, &result))
+		order_decide(r->a, &in, &result);
+	if (r->event == DECIDE_EVENT_UNSURE || r->event == DECIDE_EVENT_WANTING)
+		return;
 	if (result.next == ORDER_NEEDS_WORLD && !r->rounds_used_up) {
 		r->event = DECIDE_EVENT_WANTING;
 		return;
@@ -285,16 +343,50 @@ show_card(struct hearing_run *r)
 	r->card.needs = decide_needs_print(r->a, r->needs, r->need_count);
 }
 
+/* A card for the identical call that no agent waits at: an approval first. */
+static struct decide_hearing *
+find_waiting(const struct hearing_run *r)
+{
+	uint64_t hash =
+		decide_hash((struct str){(const char *)r->digest, sizeof(r->digest)});
+	struct decide_hearing *h = decide_map_find(r->d, DECIDE_BY_DIGEST, hash);
+	struct decide_hearing *found = NULL;
+
+	for (; h; h = decide_map_next(h, DECIDE_BY_DIGEST)) {
+		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0
+			|| h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
+			continue;
+		if (h->state == DECIDE_STATE_APPROVED)
+			return h;
+		if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_SETTLING)
+			found = h;
+	}
+	return found;
+}
+
+/* A person approved this a moment ago, or waits before a card of it. */
+static bool
+is_attended(const struct hearing_run *r)
+{
+	const struct decide_hearing *h = r->earlier;
+
+	if (h && h->state == DECIDE_STATE_REREADING)
+		return memcmp(h->digest, r->digest, sizeof(r->digest)) == 0;
+	return find_waiting(r) != NULL;
+}
+
 /* Everything that allocates. False when it was too large for the arena. */
 static bool
 run(struct hearing_run *r)
 {
 	if (!ARENA_TRY(r->a))
 		return false;
+	if (r->p->call) {
+		decide_digest_all(r->a, r->p, r->call_digest, r->digest);
+		r->attended = is_attended(r);
+	}
 	if (!take_pair(r) && !take_ready(r))
 		run_order(r);
-	if (r->p->call)
-		decide_digest_all(r->a, r->p, r->call_digest, r->digest);
 	if (r->event == DECIDE_EVENT_ASKED) {
 		show_card(r);
 		answer_unheld(r);
@@ -380,27 +472,6 @@ new_hearing(struct hearing_run *r)
 	return h;
 }
 
-/* A card for the identical call that no agent waits at: an approval first. */
-static struct decide_hearing *
-find_waiting(const struct hearing_run *r)
-{
-	uint64_t hash =
-		decide_hash((struct str){(const char *)r->digest, sizeof(r->digest)});
-	struct decide_hearing *h = decide_map_find(r->d, DECIDE_BY_DIGEST, hash);
-	struct decide_hearing *found = NULL;
-
-	for (; h; h = decide_map_next(h, DECIDE_BY_DIGEST)) {
-		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0
-			|| h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
-			continue;
-		if (h->state == DECIDE_STATE_APPROVED)
-			return h;
-		if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_SETTLING)
-			found = h;
-	}
-	return found;
-}
-
 /* The agent of h now waits at an older card of the identical call. */
 static void
 join_waiting(
@@ -483,7 +554,24 @@ want(struct hearing_run *r, struct decide_hearing *h)
 	r->d->need_count = 0;
 }
 
-/* h is new, or was LOOKING. */
+static void
+ask_judge(struct hearing_run *r, struct decide_hearing *h)
+{
+	r->question.ask.left_ms = decide_judging_left(r->p, r->now_ms);
+	r->d->new_judging =
+		decide_judging_new(r->p, &r->question.ask, r->mode, r->now_ms);
+	if (r->d->new_judging) {
+		(void)decide_step(r->d, h, DECIDE_EVENT_UNSURE, r->now_ms);
+		r->d->new_judging = NULL;
+		return;
+	}
+	set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
+		STR("this call is too large to judge"));
+	keep(r, h);
+	answer(r, h);
+}
+
+/* h is new, was LOOKING, or is JUDGING. */
 static void
 follow(struct hearing_run *r, struct decide_hearing *h)
 {
@@ -492,6 +580,10 @@ follow(struct hearing_run *r, struct decide_hearing *h)
 		return;
 	}
 	keep(r, h);
+	if (r->event == DECIDE_EVENT_UNSURE) {
+		ask_judge(r, h);
+		return;
+	}
 	if (r->event == DECIDE_EVENT_DECIDED) {
 		answer(r, h);
 		return;
@@ -592,6 +684,22 @@ learn_parent(struct hearing_run *r)
 			r->d, c->session, c->parent_session, (struct str){0}, r->now_ms);
 }
 
+static void
+begin(struct hearing_run *r)
+{
+	buf_init(&r->title, TITLE_BYTES);
+	buf_init(&r->text, TEXT_BYTES);
+	buf_init(&r->question.memory, JUDGE_USER_BYTES);
+}
+
+static void
+end(struct hearing_run *r)
+{
+	buf_done(&r->title);
+	buf_done(&r->text);
+	buf_done(&r->question.memory);
+}
+
 void
 decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 	int64_t now_ms)
@@ -613,11 +721,14 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		&& h->state != DECIDE_STATE_REREADING) {
 		h->deadline_ms = p->deadline_ms;
 		h->note_here = p->note_here;
+		if (h->judging) {
+			h->judging->post.deadline_ms = p->deadline_ms;
+			h->judging->post.note_here = p->note_here;
+		}
 		(void)decide_step(d, h, DECIDE_EVENT_BACK, now_ms);
 		return;
 	}
-	buf_init(&r.title, TITLE_BYTES);
-	buf_init(&r.text, TEXT_BYTES);
+	begin(&r);
 	r.session = decide_session_get(
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
 	learn_parent(&r);
@@ -633,8 +744,33 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 		follow_reread(&r, h);
 	else
 		follow(&r, h);
-	buf_done(&r.title);
-	buf_done(&r.text);
+	end(&r);
+}
+
+void
+decide_post_judged(struct decide *d, struct arena *a, struct decide_hearing *h,
+	const struct decide_judged *judged, int64_t now_ms)
+{
+	struct decide_judging *j = h->judging;
+	struct hearing_run r = {
+		.d = d,
+		.a = a,
+		.p = &j->post,
+		.now_ms = now_ms,
+		.session = h->session,
+		.judged = judged,
+		.mode = j->mode,
+		.rounds_used_up = true, /* nothing was wanted the first time */
+		.evidence_used_up = true,
+	};
+
+	memcpy(r.call_digest, h->call_digest, sizeof(r.call_digest));
+	begin(&r);
+	judge(&r);
+	h->judging = NULL;
+	follow(&r, h);
+	decide_judging_free(j);
+	end(&r);
 }
 
 void
@@ -650,12 +786,18 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 
 	memset(ret, 0, sizeof(*ret));
 	decide_session_resolve(d, p->call->session, p->project, &in.settings);
-	in.settings.has_judge = false;
+	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {
 		decide_grants_add(d, a, p->project, NULL, &in);
 		order_decide(a, &in, ret);
 		arena_done(a);
+		if (ret->next == ORDER_NEEDS_JUDGE)
+			ret->outcome = (struct call_outcome){
+				.verdict = CALL_VERDICT_ASK,
+				.by = CALL_BY_JUDGE,
+				.reason = STR("a model is asked"),
+			};
 		return;
 	}
 	*ret = (struct order_result){

@@ -55,6 +55,7 @@ take_out(struct decide *d, struct str id)
 static void
 free_one(struct decide_session *s)
 {
+	decide_turns_end(s);
 	free(s->row);
 	free(s);
 }
@@ -403,6 +404,7 @@ decide_turn(
 
 	row.turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
 	change(d, s, &row);
+	decide_turns_end(s);
 	decide_session_end_turn(d, session);
 }
 

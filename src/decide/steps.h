@@ -10,6 +10,9 @@
 
 #define DECIDE_STEPS(X)       \
 	X(want_world)             \
+	X(ask_judge)              \
+	X(withdraw_judged)        \
+	X(lose_judged)            \
 	X(commit)                 \
 	X(open_card)              \
 	X(withdraw)               \

@@ -4,6 +4,7 @@
  *	- nothing is sent to a client that left, and nothing is answered twice
  *	- every allow has a committed row before it is sent
  *	- one reply counts per card, and every reply is answered once
+ *	- a model is asked once about a hearing, and only while its agent waits
  *	- in the end no card is lost: every client that stayed has its answer
  *
  * decide_race [SEED [COUNT]] runs from there; the seed of a failure is printed.
@@ -39,7 +40,10 @@ static struct {
 	struct store *store;
 	struct store_reader *reader;
 	struct decide *d;
-	struct policy *policy;
+	struct policy *policy; /* of this seed */
+	struct policy *plain, *judged;
+	int64_t questions[HANDLES]; /* that a model was asked */
+	size_t question_count;
 	struct arena *a;
 	struct store_batch *out;
 	struct client clients[CLIENTS];
@@ -53,7 +57,7 @@ static struct {
 	int64_t now;
 	uint64_t random;
 	uint64_t seed;
-	unsigned long long sends, allows, reruns, restarts;
+	unsigned long long sends, allows, reruns, restarts, questioned;
 	char changed[8]; /* a variable of the world */
 } w;
 
@@ -242,6 +246,49 @@ reply(void)
 	decide_reply(w.d, &r, w.now);
 }
 
+/* --- the model ------------------------------------------------------------ */
+
+static bool
+drop_question(int64_t number)
+{
+	for (size_t i = 0; i < w.question_count; i++) {
+		if (w.questions[i] == number) {
+			w.questions[i] = w.questions[--w.question_count];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+take_question(const struct decide_act *act)
+{
+	HOLDS(act->handle == 0 && act->number > 0 && act->ask.left_ms > 0);
+	HOLDS(str_has(act->ask.user, STR("<tool_call>")));
+	HOLDS(act->ask.prefix < act->ask.user.len);
+	for (size_t i = 0; i < w.question_count; i++)
+		HOLDS(w.questions[i] != act->number);
+	HOLDS(w.question_count < HANDLES);
+	w.questions[w.question_count++] = act->number;
+	w.questioned++;
+}
+
+static void
+answer_question(void)
+{
+	struct decide_judged j = {.cost_nano = -1};
+
+	if (w.question_count == 0)
+		return;
+	int64_t number = w.questions[roll(w.question_count)];
+
+	j.verdict.says = (enum judge_says)roll(JUDGE_SAYS_COUNT);
+	j.verdict.risk = (enum call_risk)roll(CALL_RISK_COUNT);
+	j.reason = STR("no answer");
+	HOLDS(drop_question(number));
+	decide_judged(w.d, number, &j, w.now);
+}
+
 /* --- the loop ------------------------------------------------------------- */
 
 struct count {
@@ -367,6 +414,12 @@ do_acts(size_t most)
 		case DECIDE_ACT_REPLIED:
 			do_replied(&act);
 			break;
+		case DECIDE_ACT_JUDGE:
+			take_question(&act);
+			break;
+		case DECIDE_ACT_UNJUDGE:
+			(void)drop_question(act.number);
+			break;
 		case DECIDE_ACT_NONE:
 		case DECIDE_ACT_CARDS:
 		case DECIDE_ACT_JOURNAL:
@@ -435,7 +488,7 @@ restart(void)
 	store_close(w.store, w.now);
 	for (size_t i = 0; i < CLIENTS; i++)
 		w.clients[i].handle = 0, w.clients[i].answer_count = 0;
-	w.reply_count = 0;
+	w.reply_count = w.question_count = 0;
 	w.now += (int64_t)roll(3000);
 	begin();
 }
@@ -450,7 +503,7 @@ change_world(void)
 static void
 step(void)
 {
-	switch (roll(16)) {
+	switch (roll(18)) {
 	case 0:
 	case 1:
 	case 2:
@@ -483,6 +536,10 @@ step(void)
 		break;
 	case 14:
 		do_acts(SIZE_MAX);
+		break;
+	case 15:
+	case 16:
+		answer_question();
 		break;
 	default:
 		if (roll(6) == 0)
@@ -542,7 +599,8 @@ run_seed(uint64_t seed)
 {
 	w.seed = seed;
 	w.random = seed * 77777;
-	w.card_count = w.reply_count = w.done_count = 0;
+	w.card_count = w.reply_count = w.done_count = w.question_count = 0;
+	w.policy = seed % 2 ? w.judged : w.plain;
 	memset(w.clients, 0, sizeof(w.clients));
 	change_world();
 	for (int i = 0; i < STEPS; i++)
@@ -556,26 +614,33 @@ static void
 test_interleavings(void **state)
 {
 	struct store_verified v;
+	struct policy_faults faults;
 
 	(void)state;
 	w.now = 1000000;
 	w.a = arena_new(64 << 20);
-	w.policy = policy_new();
+	w.plain = policy_new();
+	w.judged = policy_new();
+	assert_true(policy_add(w.judged, POLICY_LAYER_USER, STR("assent.conf"),
+		STR("set judge.provider ollama\n"), w.a, &faults));
 	begin();
 	for (uint64_t s = first_seed; s < first_seed + seed_count; s++)
 		run_seed(s);
 	assert_int_equal(store_verify(w.reader, (struct str){0}, &v), 0);
 	assert_int_equal(v.proof, STORE_CONSISTENT);
 	print_message("%llu sends, %llu of them allow; %llu came back; "
-				  "%llu restarts; %lld rows\n",
-		w.sends, w.allows, w.reruns, w.restarts, (long long)v.rows);
+				  "%llu restarts; %llu questions; %lld rows\n",
+		w.sends, w.allows, w.reruns, w.restarts, w.questioned,
+		(long long)v.rows);
 	/* the test must have met what it is about */
 	assert_true(seed_count < SEEDS
-		|| (w.allows > 1000 && w.restarts > 100 && w.reruns > 500));
+		|| (w.allows > 1000 && w.restarts > 100 && w.reruns > 500
+			&& w.questioned > 500));
 	decide_free(w.d);
 	store_reader_close(w.reader);
 	store_close(w.store, w.now);
-	policy_unref(w.policy);
+	policy_unref(w.plain);
+	policy_unref(w.judged);
 	arena_free(w.a);
 }
 
