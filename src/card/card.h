@@ -29,7 +29,8 @@ struct card {
 	bool always;        /* offered */
 	struct str pattern; /* ...and what could be said instead of just this */
 	int64_t created_ms, expires_ms;
-	bool held; /* an agent waits */
+	int64_t round; /* those of one session with the same: wanted together */
+	bool held;     /* an agent waits */
 };
 
 /* Title and text of a call. The text holds every argument whole; when it does

@@ -79,6 +79,8 @@ card_json(const struct card *c)
 	(void)json_object_set_new(j, "created", json_integer(c->created_ms));
 	(void)json_object_set_new(j, "expires", json_integer(c->expires_ms));
 	(void)json_object_set_new(j, "held", json_boolean(c->held));
+	if (c->round > 0)
+		(void)json_object_set_new(j, "round", json_integer(c->round));
 	return j;
 }
 
@@ -114,5 +116,6 @@ card_from(const json_t *j, struct card *ret)
 	ret->created_ms = wire_json_int(j, "created", 0);
 	ret->expires_ms = wire_json_int(j, "expires", 0);
 	ret->held = wire_json_bool(j, "held");
+	ret->round = wire_json_int(j, "round", 0);
 	return ret->id.ptr && ret->text.ptr && ret->number > 0;
 }

@@ -36,6 +36,7 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 						  : (struct str){0},
 		.created_ms = c->created_ms,
 		.expires_ms = c->expires_ms,
+		.round = c->round,
 		.held = decide_is_held(d->decide, c->number),
 	};
 }
@@ -180,8 +181,8 @@ daemon_cards_show(struct daemon *d, struct daemon_request *r)
 
 /* --- answering ------------------------------------------------------------------- */
 
-static unsigned
-status_of(enum decide_replied replied)
+unsigned
+daemon_cards_status(enum decide_replied replied)
 {
 	switch (replied) {
 	case DECIDE_DONE:
@@ -232,16 +233,15 @@ on_replied(
 		add_json(&b, json_of(d, d->acts, &whole));
 	}
 	buf_addf(&b, "}\n");
-	daemon_request_answer(r, status_of(act->replied), buf_str(&b), NULL);
+	daemon_request_answer(
+		r, daemon_cards_status(act->replied), buf_str(&b), NULL);
 }
 
-/* False when the body is no reply; r is then answered. */
-static bool
-read_reply(
+bool
+daemon_cards_read(
 	struct daemon_request *r, const json_t *body, struct decide_reply *ret)
 {
 	const json_t *note = wire_json_get(body, "feedback");
-
 	const json_t *as = wire_json_get(body, "as");
 
 	ret->note = wire_json_text(note);
@@ -268,7 +268,7 @@ reply(
 		.id = str_from(r->id),
 	};
 
-	if (!read_reply(r, body, &reply))
+	if (!daemon_cards_read(r, body, &reply))
 		return;
 	reply.who = daemon_person_who(d, d->work, r);
 	daemon_routes_wait(r, on_replied);

@@ -287,6 +287,7 @@ const struct daemon_route daemon_routes[] = {
 	{"GET",  "/v1/status",             0,                false, run_status           },
 	{"GET",  "/v1/cards",              0,                false, daemon_cards_list    },
 	{"GET",  "/v1/cards/{}",           0,                false, daemon_cards_show    },
+	{"POST", "/v1/cards/reply",        SMALL_BYTES,      true,  daemon_together_run  },
 	{"POST", "/v1/cards/{}/reply",     SMALL_BYTES,      true,  daemon_cards_reply   },
 	{"GET",  "/v1/audit",              0,                false, daemon_audit_list    },
 	{"GET",  "/v1/audit/verify",       0,                false, daemon_audit_verify  },

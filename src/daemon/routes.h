@@ -29,6 +29,12 @@ void daemon_routes_wait(struct daemon_request *r,
 void daemon_cards_list(struct daemon *d, struct daemon_request *r);
 void daemon_cards_show(struct daemon *d, struct daemon_request *r);
 void daemon_cards_reply(struct daemon *d, struct daemon_request *r);
+unsigned daemon_cards_status(enum decide_replied replied);
+/* False when the body is no reply; r is then answered. */
+MUST_USE bool daemon_cards_read(
+	struct daemon_request *r, const json_t *body, struct decide_reply *ret);
+/* together.c */
+void daemon_together_run(struct daemon *d, struct daemon_request *r);
 /* audit.c */
 void daemon_audit_list(struct daemon *d, struct daemon_request *r);
 void daemon_audit_show(struct daemon *d, struct daemon_request *r);

@@ -108,6 +108,27 @@ decide_acts_replied(struct decide *d, uint64_t handle, enum decide_replied what,
 }
 
 void
+decide_acts_told(struct decide *d, uint64_t handle, enum decide_replied what,
+	const struct decide_told *told, size_t count)
+{
+	if (handle == 0)
+		return;
+	struct decide_act_node *n = add(d, DECIDE_ACT_REPLIED, handle, 0);
+	struct decide_told *list =
+		ARENA_ARRAY(d->acts_arena, count + 1, struct decide_told);
+
+	for (size_t i = 0; i < count; i++) {
+		list[i] = told[i];
+		list[i].id = copy(d, told[i].id);
+		list[i].text = copy(d, told[i].text);
+	}
+	n->act.replied = what;
+	n->act.text = count > 0 ? list[0].text : (struct str){0};
+	n->act.told = list;
+	n->act.told_count = count;
+}
+
+void
 decide_acts_cards(struct decide *d)
 {
 	d->revision++;
@@ -147,6 +168,20 @@ move(struct arena *a, struct str s)
 }
 
 static void
+move_told(struct arena *a, struct decide_act *act)
+{
+	struct decide_told *told =
+		ARENA_ARRAY(a, act->told_count + 1, struct decide_told);
+
+	for (size_t i = 0; i < act->told_count; i++) {
+		told[i] = act->told[i];
+		told[i].id = move(a, act->told[i].id);
+		told[i].text = move(a, act->told[i].text);
+	}
+	act->told = told;
+}
+
+static void
 move_texts(struct arena *a, struct decide_act *act)
 {
 	struct call_need *needs =
@@ -158,6 +193,8 @@ move_texts(struct arena *a, struct decide_act *act)
 		needs[i].name = move(a, act->needs[i].name);
 	}
 	act->needs = needs;
+	if (act->told_count > 0)
+		move_told(a, act);
 	act->answer.reason = move(a, act->answer.reason);
 	act->answer.note = move(a, act->answer.note);
 	act->text = move(a, act->text);

@@ -5,10 +5,11 @@
  * committed; a denial may leave without one when the store fails.
  */
 
-static const char *
-sentence(enum decide_replied r)
+const char *
+decide_step_sentence(enum decide_replied r)
 {
 	static const char *const texts[DECIDE_REPLIED_COUNT] = {
+		[DECIDE_EXPIRED] = "nobody answered in time; the agent has its answer",
 		[DECIDE_WITHDRAWN] = "the agent took the call back; nothing was sent",
 		[DECIDE_CHANGED] =
 			"what the call would do has changed since the card was shown",
@@ -21,7 +22,7 @@ sentence(enum decide_replied r)
 			"the reply could not be recorded; the card is still open",
 	};
 
-	return texts[r];
+	return texts[r] ? texts[r] : "";
 }
 
 /* Answers the person whose reply this is, if one waits. */
@@ -32,6 +33,10 @@ decide_step_tell_person(struct decide *d, struct decide_hearing *h,
 	char digest[STORE_DIGEST_HEX + 1];
 	struct decide_pending *p = h->pending;
 
+	if (h->group) {
+		decide_together_tell(d, h, what, now_ms);
+		return;
+	}
 	if (!p || p->reply_handle == 0)
 		return;
 	decide_digest_hex(h->digest, digest);
@@ -51,7 +56,8 @@ decide_step_tell_person(struct decide *d, struct decide_hearing *h,
 
 	if (d->successor)
 		c.replaced_by = d->successor->number;
-	decide_acts_replied(d, p->reply_handle, what, &c, str_from(sentence(what)));
+	decide_acts_replied(
+		d, p->reply_handle, what, &c, str_from(decide_step_sentence(what)));
 	p->reply_handle = 0;
 }
 
@@ -112,11 +118,17 @@ decide_do_reread_first(
 	return decide_do_reread(d, h, now_ms);
 }
 
-/* Kept apart from the audit, for the user's rules. */
+/* Kept apart from the audit, for the user's rules. Of several that were
+ * answered together the note and an "always" are meant for the anchor. */
 void
 decide_step_write_reply(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms)
 {
+	bool meant = !h->group || decide_together_is_anchor(h);
+	enum call_reply reply = h->pending->reply;
+
+	if (!meant && reply == CALL_REPLY_ALWAYS)
+		reply = CALL_REPLY_ONCE;
 	store_batch_add_reply(decide_rows_batch(d),
 		&(struct store_reply){
 			.hearing = h->number,
@@ -124,8 +136,8 @@ decide_step_write_reply(
 			.session = h->session->row->id,
 			.project = h->texts->project,
 			.action = str_from(call_tool_name(h->tool)),
-			.reply = h->pending->reply,
-			.note = h->pending->note,
+			.reply = reply,
+			.note = meant ? h->pending->note : (struct str){0},
 		});
 }
 

@@ -75,6 +75,7 @@ load_card(struct decide *d, const struct store_card *c, int64_t now_ms)
 	h->created_ms = c->created_ms;
 	h->deadline_ms = c->deadline_ms;
 	h->expires_ms = c->expires_ms;
+	h->round = c->round > 0 ? c->round : c->number;
 	h->lost_ms = now_ms + DECIDE_REATTACH_MS;
 	h->bytes = (uint32_t)c->text.len;
 	if (c->state != STORE_CARD_OPEN)
@@ -174,6 +175,7 @@ decide_free(struct decide *d)
 		return;
 	while ((h = first(d)))
 		decide_hearing_free(d, h);
+	decide_together_free(d);
 	for (size_t i = 0; i < DECIDE_INDEXES; i++)
 		decide_map_done(&d->maps[i]);
 	decide_rows_free(d);
@@ -256,13 +258,16 @@ let_go(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		decide_acts_drop(d, h->handle, h->number);
 		decide_hearing_set_handle(d, h, 0);
 	}
+	if (h->group && decide_state_is_waiting(h->state)) {
+		decide_together_tell(d, h, DECIDE_NOT_RECORDED, now_ms);
+		return;
+	}
 	if (h->state == DECIDE_STATE_REREADING && h->pending) {
 		decide_acts_replied(d, h->pending->reply_handle, DECIDE_NOT_RECORDED,
 			&(struct store_card){.number = h->number},
 			STR("assent is stopping; the card is still open"));
 		h->pending->reply_handle = 0;
 	}
-	(void)now_ms;
 }
 
 void

@@ -152,6 +152,16 @@ struct decide_reply {
 void decide_reply(
 	struct decide *d, const struct decide_reply *r, int64_t now_ms);
 
+/*
+ * The same reply to several cards: r->id is the anchor, ids are those that were
+ * shown, the anchor among them. They are of the anchor's session and round and
+ * not older; else nothing is answered. What is over already, or only one at a
+ * time may be answered, is left out and named. All the others are written in one
+ * transaction, or none. The REPLIED names each (told).
+ */
+void decide_reply_together(struct decide *d, const struct decide_reply *r,
+	const struct str *ids, size_t count, int64_t now_ms);
+
 /* Grants: all that hold, one after the other; false behind the last. */
 MUST_USE bool decide_grant_get(
 	const struct decide *d, size_t i, struct store_grant *ret);
@@ -260,6 +270,13 @@ struct decide_ask {
 	int64_t left_ms;      /* for everything */
 };
 
+/* What came of one card of several. */
+struct decide_told {
+	struct str id, text;
+	enum decide_replied what;
+	int64_t replaced_by; /* CHANGED: the newer card, or 0 */
+};
+
 struct decide_act {
 	enum decide_act_kind kind;
 	uint64_t handle;
@@ -274,6 +291,8 @@ struct decide_act {
 	enum decide_replied replied; /* REPLIED */
 	struct store_card card;      /* ...the card as it is now, if there is one */
 	struct str text;             /* JOURNAL, and a sentence for REPLIED */
+	const struct decide_told *told; /* ...to several */
+	size_t told_count;
 };
 
 /* The next thing to do, with its texts in a; false when there is none. */

@@ -14,6 +14,7 @@
  * OPENING     the card's row is being written
  * PENDING     a person is waited for (handle 0: detached, the agent may return)
  * REREADING   a person approved; the client looks at the world again
+ * READY       ...it stands, and waits for the others that are answered with it
  * COMMITTING  the answer is being written
  * WITHDRAWING ...and the agent left: nothing is sent any more
  * SENDING     the answer is out of our hands
@@ -30,6 +31,7 @@
 	X(OPENING, "opening")         \
 	X(PENDING, "pending")         \
 	X(REREADING, "rereading")     \
+	X(READY, "ready")             \
 	X(COMMITTING, "committing")   \
 	X(WITHDRAWING, "withdrawing") \
 	X(SENDING, "sending")         \
@@ -54,6 +56,7 @@ const char *decide_state_name(enum decide_state s);
  * RECORDED, FAILED   the batch that the hearing waits for
  * APPROVE, REJECT    a person replied: pending holds it
  * SAME      the world was read again, and the approval stands
+ * TOGETHER  ...and those of all that are answered with it
  * UNFIT     ...but what it would grant for always does not cover the call
  * CHANGED   ...and it does not: another hearing takes the agent over
  * BACK      the client is there (again), with the same call
@@ -75,6 +78,7 @@ const char *decide_state_name(enum decide_state s);
 	X(APPROVE, "approve")     \
 	X(REJECT, "reject")       \
 	X(SAME, "same")           \
+	X(TOGETHER, "together")   \
 	X(CHANGED, "changed")     \
 	X(UNFIT, "unfit")         \
 	X(BACK, "back")           \
@@ -106,6 +110,7 @@ enum {
 /* An answer that is about to count: a person's, or the order's. */
 struct decide_pending {
 	struct str reason, rule, note, source;
+	struct str verbatim; /* the note as it came, for the audit */
 	struct str who, level, ancestry;
 	struct str as;             /* always: the person's pattern, or absent */
 	struct str grant, project; /* always: what is granted, once it is known */
@@ -140,6 +145,9 @@ struct decide_session {
 	struct store_session *row; /* one block */
 	size_t cards, bytes;       /* open */
 	size_t hearings;
+	size_t attached;    /* hearings that an agent waits at */
+	int64_t round;      /* of the newest hearing */
+	bool round_is_over; /* a new turn began */
 	int64_t used_ms;
 	struct judge_turn *turn; /* from its first judged call on, or NULL */
 };
@@ -165,6 +173,7 @@ struct decide_hearing {
 	unsigned char call_digest[DECIDE_DIGEST_BYTES];
 	int64_t created_ms, deadline_ms, expires_ms;
 	int64_t lost_ms; /* detached: when it counts as gone */
+	int64_t round;   /* number of the first hearing of its round */
 	int64_t due_ms;
 	size_t due_at;   /* place in the heap, from 1; 0 = not in it */
 	uint64_t awaits; /* the batch that it waits for, 0 = none */
@@ -183,6 +192,7 @@ struct decide_hearing {
 	struct decide_texts *texts;     /* one block; never NULL */
 	struct decide_pending *pending; /* one block, or NULL */
 	struct decide_judging *judging; /* JUDGING, else NULL */
+	struct decide_group *group;     /* answered together with others, or NULL */
 };
 
 struct decide_map {
@@ -238,6 +248,7 @@ struct decide {
 	int64_t *out_awaiting;
 	size_t out_count;
 	struct decide_waiter *waiters;
+	struct decide_group *groups;
 	struct decide_ending *endings;
 
 	struct decide_map maps[DECIDE_INDEXES];
@@ -382,6 +393,9 @@ void decide_acts_drop(struct decide *d, uint64_t handle, int64_t number);
 /* card may be NULL; of it, the texts are copied. */
 void decide_acts_replied(struct decide *d, uint64_t handle,
 	enum decide_replied what, const struct store_card *card, struct str text);
+/* ...to several: DONE when at least one was answered. */
+void decide_acts_told(struct decide *d, uint64_t handle,
+	enum decide_replied what, const struct decide_told *told, size_t count);
 void decide_acts_cards(struct decide *d);
 /* The question is taken from the hearing when the act is. */
 void decide_acts_judge(struct decide *d, int64_t number);
@@ -468,6 +482,36 @@ struct str decide_grant_propose(struct arena *a, const struct call_facts *f);
 void decide_grant_write(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
 void decide_grants_committed(struct decide *d, bool ok);
+
+/* --- replies (reply.c, together.c) ---------------------------------------- */
+
+/* Why a card does not take a reply. */
+struct decide_refusal {
+	enum decide_replied what;
+	struct store_card card; /* number 0: there is none; texts in the arena */
+	char text[256];
+};
+
+/* What is wrong with the reply itself, or NULL. */
+const char *decide_reply_fault(const struct decide_reply *r);
+/* The card that the reply names: DONE when it takes the reply. ret may be set
+ * with any other result, too. */
+enum decide_replied decide_reply_find(struct decide *d, struct arena *a,
+	const struct decide_reply *r, struct decide_hearing **ret,
+	struct decide_refusal *why);
+/* The reply counts for h, which takes it. */
+void decide_reply_take(struct decide *d, const struct decide_reply *r,
+	struct decide_hearing *h, int64_t now_ms);
+
+/* What came of the reply for h, which is then no more of its group. */
+void decide_together_tell(struct decide *d, struct decide_hearing *h,
+	enum decide_replied what, int64_t now_ms);
+/* A hearing moved: when nobody is to look any more, all are written. */
+void decide_together_moved(
+	struct decide *d, struct decide_group *g, int64_t now_ms);
+/* The card that the person's words were for. */
+bool decide_together_is_anchor(const struct decide_hearing *h);
+void decide_together_free(struct decide *d);
 
 /* --- digests and pairs (digest.c) ----------------------------------------- */
 

@@ -67,6 +67,7 @@ decide_pending_copy(const struct decide_pending *from)
 		offsetof(struct decide_pending, reason),
 		offsetof(struct decide_pending, rule),
 		offsetof(struct decide_pending, note),
+		offsetof(struct decide_pending, verbatim),
 		offsetof(struct decide_pending, source),
 		offsetof(struct decide_pending, who),
 		offsetof(struct decide_pending, level),
@@ -129,6 +130,7 @@ decide_hearing_free(struct decide *d, struct decide_hearing *h)
 	for (int i = 0; i < DECIDE_INDEXES; i++)
 		decide_map_remove(d, h, (enum decide_index)i);
 	decide_heap_set(d, h, INT64_MAX);
+	h->session->attached -= h->handle != 0;
 	h->session->hearings--;
 	free(h->texts);
 	free(h->pending);
@@ -153,6 +155,7 @@ decide_hearing_set_handle(
 	struct decide *d, struct decide_hearing *h, uint64_t handle)
 {
 	decide_map_remove(d, h, DECIDE_BY_HANDLE);
+	h->session->attached += (handle != 0) - (size_t)(h->handle != 0);
 	h->handle = handle;
 	if (handle != 0)
 		decide_map_add(d, h, DECIDE_BY_HANDLE, decide_hash_number(handle));

@@ -202,5 +202,6 @@ decide_do_expire(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 
 	decide_rows_audit(d, h, STORE_KIND_CARD, &p, now_ms);
 	decide_step_end_card(d, h, STORE_CARD_EXPIRED, now_ms);
+	decide_step_tell_person(d, h, DECIDE_EXPIRED, STORE_CARD_EXPIRED, now_ms);
 	return DECIDE_STATE_ENDED;
 }

@@ -64,12 +64,18 @@ static const struct row {
 	ON(PENDING,     DEADLINE,    on_deadline),
 
 	ON(REREADING,   WANTING,     reread),
-	ON(REREADING,   SAME,        commit),
+	ON(REREADING,   SAME,        same),
 	ON(REREADING,   CHANGED,     replace),
 	ON(REREADING,   UNFIT,       unfit),
 	ON(REREADING,   GONE,        withdraw),
 	ON(REREADING,   LOST,        lose),
 	ON(REREADING,   CLOSED,      withdraw),
+
+	ON(READY,       TOGETHER,    together),
+	ON(READY,       GONE,        withdraw),
+	ON(READY,       CLOSED,      withdraw),
+	ON(READY,       DEADLINE,    deadline_while_ready),
+	ON(READY,       EXPIRED,     expire),
 
 	ON(COMMITTING,  RECORDED,    recorded),
 	ON(COMMITTING,  FAILED,      not_recorded),
@@ -84,7 +90,7 @@ static const struct row {
 	ON(SENDING,     UNDELIVERED, undelivered),
 	ON(SENDING,     GONE,        undelivered),
 
-	ON(OPEN,        APPROVE,     settle),
+	ON(OPEN,        APPROVE,     settle_or_ready),
 	ON(OPEN,        REJECT,      settle),
 	ON(OPEN,        BACK,        wait_again),
 	ON(OPEN,        EXPIRED,     expire),
@@ -136,6 +142,8 @@ due_of(const struct decide_hearing *h)
 		return h->deadline_ms;
 	case DECIDE_STATE_PENDING:
 		return h->handle == 0 ? h->lost_ms : h->deadline_ms;
+	case DECIDE_STATE_READY:
+		return h->handle == 0 ? h->expires_ms : h->deadline_ms;
 	case DECIDE_STATE_OPEN:
 	case DECIDE_STATE_APPROVED:
 		return h->expires_ms;
@@ -168,15 +176,18 @@ decide_step(struct decide *d, struct decide_hearing *h, enum decide_event event,
 
 	if (!row)
 		return h->state;
+	struct decide_group *group = h->group;
 	enum decide_state next = row->step(d, h, now_ms);
 
 	h->state = next;
 	if (is_final(next)) {
 		decide_step_count_card(d, h, false);
 		decide_hearing_free(d, h);
-		return next;
+	} else {
+		decide_heap_set(d, h, due_of(h));
 	}
-	decide_heap_set(d, h, due_of(h));
+	if (group)
+		decide_together_moved(d, group, now_ms);
 	return next;
 }
 
@@ -196,7 +207,7 @@ decide_state_is_waiting(enum decide_state state)
 {
 	return state == DECIDE_STATE_LOOKING || state == DECIDE_STATE_JUDGING
 		|| state == DECIDE_STATE_OPENING || state == DECIDE_STATE_PENDING
-		|| state == DECIDE_STATE_REREADING;
+		|| state == DECIDE_STATE_REREADING || state == DECIDE_STATE_READY;
 }
 
 /* What time does to it, when it is due. */
@@ -207,6 +218,8 @@ event_of(const struct decide_hearing *h)
 		return DECIDE_EVENT_EXPIRED;
 	if (h->state == DECIDE_STATE_OPENING)
 		return DECIDE_EVENT_DEADLINE;
+	if (h->state == DECIDE_STATE_READY)
+		return h->handle == 0 ? DECIDE_EVENT_EXPIRED : DECIDE_EVENT_DEADLINE;
 	return h->handle == 0 ? DECIDE_EVENT_LOST : DECIDE_EVENT_DEADLINE;
 }
 

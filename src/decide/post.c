@@ -467,6 +467,11 @@ new_hearing(struct hearing_run *r)
 		decide_hearing_new(r->d, r->d->next_number++, r->session, &texts);
 
 	h->created_ms = r->now_ms;
+	/* what the agent wants while an earlier call of its waits is of one round */
+	if (r->session->attached == 0 || r->session->round_is_over)
+		r->session->round = h->number;
+	r->session->round_is_over = false;
+	h->round = r->session->round;
 	decide_hearing_set_key(r->d, h, r->p->key);
 	decide_hearing_set_handle(r->d, h, r->p->handle);
 	return h;
@@ -521,6 +526,7 @@ make_card(struct hearing_run *r, struct decide_hearing *h)
 	c->created_ms = h->created_ms;
 	c->deadline_ms = h->deadline_ms;
 	c->expires_ms = h->expires_ms;
+	c->round = h->round;
 	decide_map_add(r->d, h, DECIDE_BY_DIGEST,
 		decide_hash((struct str){(const char *)h->digest, sizeof(h->digest)}));
 	r->d->new_card = c;
@@ -637,6 +643,8 @@ follow_reread(struct hearing_run *r, struct decide_hearing *h)
 	decide_hearing_set_handle(r->d, h, 0);
 	r->d->successor = new_hearing(r);
 	struct decide_hearing *next = r->d->successor;
+
+	next->round = h->round;
 
 	(void)decide_step(r->d, h, DECIDE_EVENT_CHANGED, r->now_ms);
 	r->d->successor = NULL;

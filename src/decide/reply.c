@@ -30,18 +30,21 @@ decide_card_id_from(struct str id, int64_t *ret_number, struct str *ret_digest8)
 	return true;
 }
 
-static void
-say(struct decide *d, const struct decide_reply *r, enum decide_replied what,
+/* Why a card does not take the reply. */
+static enum decide_replied
+say(struct decide_refusal *ret, enum decide_replied what,
 	const struct store_card *card, const char *text)
 {
-	decide_acts_replied(d, r->handle, what, card, str_from(text));
+	ret->what = what;
+	ret->card = card ? *card : (struct store_card){0};
+	(void)snprintf(ret->text, sizeof(ret->text), "%s", text);
+	return what;
 }
 
 /* --- too late ------------------------------------------------------------- */
 
-static void
-say_already(struct decide *d, const struct decide_reply *r,
-	const struct store_card *card)
+static enum decide_replied
+say_already(struct decide_refusal *ret, const struct store_card *card)
 {
 	char text[256];
 
@@ -49,66 +52,58 @@ say_already(struct decide *d, const struct decide_reply *r,
 		card->verdict == CALL_VERDICT_ALLOW ? "approved" : "rejected",
 		card->who.ptr ? " by " : "", (int)str_sub(card->who, 0, 128).len,
 		card->who.ptr ? card->who.ptr : "");
-	say(d, r, DECIDE_ALREADY, card, text);
+	return say(ret, DECIDE_ALREADY, card, text);
 }
 
 /* What a card that is over says to whoever answers it. */
-static void
-say_over(struct decide *d, const struct decide_reply *r,
-	const struct store_card *card)
+static enum decide_replied
+say_over(struct decide_refusal *ret, const struct store_card *card)
 {
 	switch (card->state) {
 	case STORE_CARD_WITHDRAWN:
 	case STORE_CARD_OPEN: /* it ended a moment ago */
-		say(d, r, DECIDE_WITHDRAWN, card, "the agent took the call back");
-		break;
+		return say(ret, DECIDE_WITHDRAWN, card, "the agent took the call back");
 	case STORE_CARD_EXPIRED:
-		say(d, r, DECIDE_EXPIRED, card, "the card's time is over");
-		break;
+		return say(ret, DECIDE_EXPIRED, card, "the card's time is over");
 	case STORE_CARD_REPLACED:
-		say(d, r, DECIDE_CHANGED, card,
+		return say(ret, DECIDE_CHANGED, card,
 			"the world changed; a newer card stands in its place");
-		break;
 	case STORE_CARD_APPROVED:
 	case STORE_CARD_ANSWERED:
 	case STORE_CARD_SENT:
 	case STORE_CARD_REJECTED:
 	case STORE_CARD_SPENT:
-		if (card->reply == CALL_REPLY_NONE)
-			say(d, r, DECIDE_EXPIRED, card,
+		return card->reply != CALL_REPLY_NONE
+			? say_already(ret, card)
+			: say(ret, DECIDE_EXPIRED, card,
 				"nobody answered in time; the agent has its answer");
-		else
-			say_already(d, r, card);
-		break;
 	case STORE_CARD_NONE:
 	case STORE_CARD_STATE_COUNT:
-		say(d, r, DECIDE_ABSENT, NULL, "no such card");
 		break;
 	}
+	return say(ret, DECIDE_ABSENT, NULL, "no such card");
 }
 
 /* Not in memory: the row knows how it ended. */
-static void
-answer_from_row(struct decide *d, const struct decide_reply *r, int64_t number,
-	struct str digest8)
+static enum decide_replied
+find_in_store(struct decide *d, struct arena *a, int64_t number,
+	struct str digest8, struct decide_refusal *ret)
 {
-	CLEANUP(arena_freep) struct arena *a = arena_new(ROW_BYTES);
 	struct store_card card;
-	bool found = false;
 
-	CHECK(a);
-	if (d->reader && ARENA_TRY(a))
-		found = store_read_card(d->reader, a, number, &card) == 0;
-	if (found && str_eq(str_sub(card.digest, 0, 8), digest8))
-		say_over(d, r, &card);
-	else
-		say(d, r, DECIDE_ABSENT, NULL, "no such card");
+	if (!d->reader || !ARENA_TRY(a))
+		return say(ret, DECIDE_ABSENT, NULL, "no such card");
+	int r = store_read_card(d->reader, a, number, &card);
+
+	arena_done(a);
+	if (r == 0 && str_eq(str_sub(card.digest, 0, 8), digest8))
+		return say_over(ret, &card);
+	return say(ret, DECIDE_ABSENT, NULL, "no such card");
 }
 
 /* In memory, and answered or over already. */
-static void
-answer_from_memory(struct decide *d, const struct decide_reply *r,
-	const struct decide_hearing *h)
+static enum decide_replied
+say_from_memory(const struct decide_hearing *h, struct decide_refusal *ret)
 {
 	struct store_card c = {
 		.number = h->number,
@@ -125,7 +120,7 @@ answer_from_memory(struct decide *d, const struct decide_reply *r,
 		c.who = h->pending->who;
 		c.ended_ms = h->pending->at_ms;
 	}
-	say_over(d, r, &c);
+	return say_over(ret, &c);
 }
 
 /* --- in time -------------------------------------------------------------- */
@@ -170,8 +165,7 @@ static struct decide_pending
 pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
 {
 	bool rejects = r->reply == CALL_REPLY_REJECT;
-
-	return (struct decide_pending){
+	struct decide_pending p = {
 		.verdict = rejects ? CALL_VERDICT_DENY : CALL_VERDICT_ALLOW,
 		.by = CALL_BY_PERSON,
 		.reply = r->reply,
@@ -186,11 +180,15 @@ pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
 		.reply_handle = r->handle,
 		.at_ms = now_ms,
 	};
+
+	if (p.note.ptr)
+		p.verbatim = str_trim(r->note);
+	return p;
 }
 
-static void
-take(struct decide *d, const struct decide_reply *r, struct decide_hearing *h,
-	int64_t now_ms)
+void
+decide_reply_take(struct decide *d, const struct decide_reply *r,
+	struct decide_hearing *h, int64_t now_ms)
 {
 	CLEANUP(arena_freep) struct arena *a = arena_new(ROW_BYTES);
 	struct decide_pending p = {0};
@@ -212,8 +210,20 @@ take(struct decide *d, const struct decide_reply *r, struct decide_hearing *h,
 	d->need_count = 0;
 }
 
-void
-decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
+const char *
+decide_reply_fault(const struct decide_reply *r)
+{
+	if (r->reply == CALL_REPLY_NONE)
+		return "reply once, always or reject";
+	if (card_note_is_too_long(r->note))
+		return "the note is longer than 4,000 characters; nothing was answered";
+	return NULL;
+}
+
+enum decide_replied
+decide_reply_find(struct decide *d, struct arena *a,
+	const struct decide_reply *r, struct decide_hearing **ret,
+	struct decide_refusal *why)
 {
 	int64_t number = 0;
 	struct str digest8;
@@ -221,35 +231,47 @@ decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
 		? DECIDE_EVENT_REJECT
 		: DECIDE_EVENT_APPROVE;
 
-	if (r->reply == CALL_REPLY_NONE) {
-		say(d, r, DECIDE_BAD_VALUE, NULL, "reply once, always or reject");
-		return;
-	}
-	if (card_note_is_too_long(r->note)) {
-		say(d, r, DECIDE_BAD_VALUE, NULL,
-			"the note is longer than 4,000 characters; nothing was answered");
-		return;
-	}
-	if (!decide_card_id_from(r->id, &number, &digest8)) {
-		say(d, r, DECIDE_ABSENT, NULL, "no such card");
-		return;
-	}
+	*ret = NULL;
+	if (!decide_card_id_from(r->id, &number, &digest8))
+		return say(why, DECIDE_ABSENT, NULL, "no such card");
 	struct decide_hearing *h = decide_hearing_by_number(d, number);
 
 	if (!h)
-		answer_from_row(d, r, number, digest8);
-	else if (!is_shown(h) || !names(h, digest8))
-		say(d, r, DECIDE_ABSENT, NULL, "no such card");
-	else if (!decide_accepts(h->state, event))
-		answer_from_memory(d, r, h);
-	else if (r->reply == CALL_REPLY_ALWAYS && !h->always)
-		say(d, r, DECIDE_NOT_OFFERED, NULL, "this card offers once and reject");
-	else if (r->reply == CALL_REPLY_ALWAYS && h->state == DECIDE_STATE_OPEN)
-		say(d, r, DECIDE_NOT_OFFERED, NULL,
+		return find_in_store(d, a, number, digest8, why);
+	if (!is_shown(h) || !names(h, digest8))
+		return say(why, DECIDE_ABSENT, NULL, "no such card");
+	*ret = h;
+	if (!decide_accepts(h->state, event))
+		return say_from_memory(h, why);
+	if (r->reply == CALL_REPLY_ALWAYS && !h->always)
+		return say(
+			why, DECIDE_NOT_OFFERED, NULL, "this card offers once and reject");
+	if (r->reply == CALL_REPLY_ALWAYS && h->state == DECIDE_STATE_OPEN)
+		return say(why, DECIDE_NOT_OFFERED, NULL,
 			"no agent waits at this card, so what always would cover cannot "
 			"be looked at again; approve it once");
+	return DECIDE_DONE;
+}
+
+void
+decide_reply(struct decide *d, const struct decide_reply *r, int64_t now_ms)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(ROW_BYTES);
+	const char *fault = decide_reply_fault(r);
+	struct decide_refusal why;
+	struct decide_hearing *h = NULL;
+
+	CHECK(a);
+	if (fault) {
+		decide_acts_replied(
+			d, r->handle, DECIDE_BAD_VALUE, NULL, str_from(fault));
+		return;
+	}
+	if (decide_reply_find(d, a, r, &h, &why) == DECIDE_DONE)
+		decide_reply_take(d, r, h, now_ms);
 	else
-		take(d, r, h, now_ms);
+		decide_acts_replied(d, r->handle, why.what,
+			why.card.number != 0 ? &why.card : NULL, str_from(why.text));
 }
 
 /* --- settings and rows of the daemon's own -------------------------------- */

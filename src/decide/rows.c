@@ -71,7 +71,7 @@ fill_answer(const struct decide_pending *p, struct store_audit *row)
 	row->rule = p->rule;
 	row->reply = p->reply;
 	row->source = p->source;
-	row->note = p->note;
+	row->note = p->verbatim.ptr ? p->verbatim : p->note;
 	row->who = p->who;
 	row->level = p->level;
 	row->ancestry = p->ancestry;

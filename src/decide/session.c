@@ -405,6 +405,7 @@ decide_turn(
 	row.turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
 	change(d, s, &row);
 	decide_turns_end(s);
+	s->round_is_over = true;
 	decide_session_end_turn(d, session);
 }
 

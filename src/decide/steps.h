@@ -26,6 +26,10 @@
 	X(reread)                 \
 	X(replace)                \
 	X(unfit)                  \
+	X(same)                   \
+	X(together)               \
+	X(deadline_while_ready)   \
+	X(settle_or_ready)        \
 	X(recorded)               \
 	X(not_recorded)           \
 	X(withdraw_late)          \
@@ -50,6 +54,8 @@ DECIDE_STEPS(X)
 
 /* --- what steps have in common -------------------------------------------- */
 
+/* What a reply's fate means, for the person; "" where nothing need be said. */
+const char *decide_step_sentence(enum decide_replied r);
 /* Answers the person whose reply is pending, if one waits. */
 void decide_step_tell_person(struct decide *d, struct decide_hearing *h,
 	enum decide_replied what, enum store_card_state state, int64_t now_ms);

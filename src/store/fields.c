@@ -136,6 +136,7 @@ static const struct store_field cards_fields[] = {
 	TEXT(store_card, note),
 	TEXT(store_card, who),
 	INT(store_card, replaced_by),
+	INT(store_card, round),
 };
 TABLE(cards, store_card)
 

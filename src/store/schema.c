@@ -47,6 +47,7 @@ static const struct store_migration migrations[STORE_VERSION] = {
 	 "CREATE INDEX replies_session ON replies(session);"
 	 "CREATE TABLE quarantine(digest TEXT PRIMARY KEY, count INTEGER,"
 	 " time_ms INTEGER) STRICT, WITHOUT ROWID;"},
+	{"ALTER TABLE cards ADD COLUMN round INTEGER;"},
 };
 
 static int

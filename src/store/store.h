@@ -160,6 +160,8 @@ struct store_card {
 	bool lasting;                  /* stays open when the agent cannot wait */
 	enum call_verdict at_deadline; /* ASK: the agent's own prompt; else DENY */
 	int64_t created_ms, deadline_ms, expires_ms;
+	/* the first hearing of those that the agent wanted at the same time */
+	int64_t round;
 
 	/* the end */
 	int64_t ended_ms;

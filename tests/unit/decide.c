@@ -136,9 +136,10 @@ test_approve(void **state)
 	expect_replied(person, DECIDE_DONE);
 	assert_int_equal(rows_with("\"kind\":\"card\""), 1);
 	assert_int_equal(rows_with("\"by\":\"person\""), 1);
-	assert_int_equal(rows_with("\"reply\":\"once\",\"source\":\"user\","
-							   "\"note\":\"go [2Jon\",\"who\":\"me on pts/3\","
-							   "\"level\":\"tty\",\"ancestry\":\"[]\""),
+	assert_int_equal(
+		rows_with("\"reply\":\"once\",\"source\":\"user\","
+				  "\"note\":\"go \\u001b[2Jon\",\"who\":\"me on pts/3\","
+				  "\"level\":\"tty\",\"ancestry\":\"[]\""),
 		1);
 	c = card(c.number);
 	assert_int_equal(c.state, STORE_CARD_SENT);

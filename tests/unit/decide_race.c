@@ -32,7 +32,7 @@ struct client {
 };
 
 struct card_seen {
-	int64_t number;
+	int64_t number, round;
 	char id[48];
 };
 
@@ -57,7 +57,7 @@ static struct {
 	int64_t now;
 	uint64_t random;
 	uint64_t seed;
-	unsigned long long sends, allows, reruns, restarts, questioned;
+	unsigned long long sends, allows, reruns, restarts, questioned, together;
 	char changed[8]; /* a variable of the world */
 } w;
 
@@ -220,9 +220,39 @@ look_at_cards(void)
 		struct card_seen *seen = &w.cards[w.card_count++];
 
 		seen->number = cards[i].number;
+		seen->round = cards[i].round;
 		(void)snprintf(seen->id, sizeof(seen->id), "%lld-%.8s",
 			(long long)cards[i].number, cards[i].digest.ptr);
 	}
+}
+
+static int64_t
+ids_newest(const struct str *ids, size_t count)
+{
+	int64_t number = 0;
+	struct str digest8;
+
+	HOLDS(decide_card_id_from(ids[count - 1], &number, &digest8));
+	return number;
+}
+
+/* The same to later cards of the anchor's round, and sometimes to any other. */
+static void
+reply_to_some(const struct decide_reply *r, const struct card_seen *anchor)
+{
+	struct str ids[4];
+	size_t n = 0;
+
+	ids[n++] = r->id;
+	for (size_t i = 0; i < w.card_count && n < ARRAY_LEN(ids); i++) {
+		const struct card_seen *c = &w.cards[i];
+		bool is_of_it =
+			c->round == anchor->round && c->number > ids_newest(ids, n);
+
+		if (is_of_it || roll(200) == 0)
+			ids[n++] = str_from(c->id);
+	}
+	decide_reply_together(w.d, r, ids, n, w.now);
 }
 
 static void
@@ -234,16 +264,20 @@ reply(void)
 	look_at_cards();
 	if (w.card_count == 0 || w.reply_count == HANDLES)
 		return;
+	const struct card_seen *card = &w.cards[roll(w.card_count)];
 	struct decide_reply r = {
 		.handle = ++w.next_handle,
-		.id = str_from(w.cards[roll(w.card_count)].id),
+		.id = str_from(card->id),
 		.reply = replies[roll(ARRAY_LEN(replies))],
 		.note = roll(2) ? STR(" well \x1b[31m ") : (struct str){0                   },
 		.who = { .name = STR("me"), .level = STR("tty")},
 	};
 
 	w.replies[w.reply_count++] = r.handle;
-	decide_reply(w.d, &r, w.now);
+	if (roll(5) != 0)
+		reply_to_some(&r, card);
+	else
+		decide_reply(w.d, &r, w.now);
 }
 
 /* --- the model ------------------------------------------------------------ */
@@ -360,6 +394,16 @@ do_send(const struct decide_act *act)
 }
 
 static void
+count_done(int64_t number)
+{
+	HOLDS(has_reply(number));
+	for (size_t i = 0; i < w.done_count; i++)
+		HOLDS(w.done[i] != number);
+	HOLDS(w.done_count < HANDLES);
+	w.done[w.done_count++] = number;
+}
+
+static void
 do_replied(const struct decide_act *act)
 {
 	bool found = false;
@@ -372,13 +416,19 @@ do_replied(const struct decide_act *act)
 		}
 	}
 	HOLDS(found);
-	if (act->replied != DECIDE_DONE)
-		return;
-	HOLDS(has_reply(act->number));
-	for (size_t i = 0; i < w.done_count; i++)
-		HOLDS(w.done[i] != act->number);
-	HOLDS(w.done_count < HANDLES);
-	w.done[w.done_count++] = act->number;
+	for (size_t i = 0; i < act->told_count; i++) {
+		int64_t number = 0;
+		struct str digest8;
+
+		if (act->told[i].what != DECIDE_DONE)
+			continue;
+		HOLDS(act->replied == DECIDE_DONE);
+		HOLDS(decide_card_id_from(act->told[i].id, &number, &digest8));
+		count_done(number);
+		w.together++;
+	}
+	if (act->replied == DECIDE_DONE && act->told_count == 0)
+		count_done(act->number);
 }
 
 static void
@@ -629,13 +679,13 @@ test_interleavings(void **state)
 	assert_int_equal(store_verify(w.reader, (struct str){0}, &v), 0);
 	assert_int_equal(v.proof, STORE_CONSISTENT);
 	print_message("%llu sends, %llu of them allow; %llu came back; "
-				  "%llu restarts; %llu questions; %lld rows\n",
-		w.sends, w.allows, w.reruns, w.restarts, w.questioned,
+				  "%llu restarts; %llu questions; %llu together; %lld rows\n",
+		w.sends, w.allows, w.reruns, w.restarts, w.questioned, w.together,
 		(long long)v.rows);
 	/* the test must have met what it is about */
 	assert_true(seed_count < SEEDS
 		|| (w.allows > 1000 && w.restarts > 100 && w.reruns > 500
-			&& w.questioned > 500));
+			&& w.questioned > 500 && w.together > 50));
 	decide_free(w.d);
 	store_reader_close(w.reader);
 	store_close(w.store, w.now);
