@@ -74,6 +74,7 @@ set_call(struct scene *s, const struct test_scene *t, struct str input)
 	s->root = test_scene_get(t, "root", STR("/home/dev/proj"));
 	c->roots = &s->root;
 	c->root_count = 1;
+	c->input_closed = !test_scene_get(t, "open-input", none).ptr;
 	if (!call_dialect_from(
 			test_scene_get(t, "dialect", STR("bash")), &c->dialect))
 		c->dialect = CALL_DIALECT_OTHER;
@@ -99,6 +100,7 @@ set_world(struct scene *s, const struct test_scene *t)
 	w->answers = s->answers;
 	add_answers(s, CALL_NEED_LINK, test_scene_get(t, "links", none));
 	add_answers(s, CALL_NEED_PROGRAM, test_scene_get(t, "programs", none));
+	add_answers(s, CALL_NEED_NAMES, test_scene_get(t, "names", none));
 	if (test_scene_get(t, "git", none).ptr)
 		s->answers[w->answer_count++] = (struct call_answer){
 			CALL_NEED_GIT, STR("/home/dev/proj"), STR("programs")};

@@ -271,6 +271,8 @@ decode_input(struct adapter_reader *r, const json_t *input, struct call *call)
 	}
 	if (str_eq(call->tool_name, STR("MultiEdit")))
 		join_edits(r, input, call);
+	/* its shell reads from /dev/null */
+	call->input_closed = call->tool == CALL_TOOL_SHELL;
 	if (str_eq(call->tool_name, STR("PowerShell")))
 		call->dialect = CALL_DIALECT_POWERSHELL;
 }

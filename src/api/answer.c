@@ -6,6 +6,7 @@ static const enum call_need_kind kinds[] = {
 	CALL_NEED_GIT,
 	CALL_NEED_PROGRAM,
 	CALL_NEED_FILE,
+	CALL_NEED_NAMES,
 };
 
 static void

@@ -131,6 +131,7 @@ add_world(struct buf *out, const struct api_world *w)
 		CALL_NEED_GIT,
 		CALL_NEED_PROGRAM,
 		CALL_NEED_FILE,
+		CALL_NEED_NAMES,
 	};
 
 	buf_addf(out, ",\"world\":{");
@@ -215,6 +216,7 @@ read_answers(struct arena *a, const json_t *world, struct api_world *ret)
 		CALL_NEED_GIT,
 		CALL_NEED_PROGRAM,
 		CALL_NEED_FILE,
+		CALL_NEED_NAMES,
 	};
 	size_t count = 0, n = 0;
 

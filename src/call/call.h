@@ -83,6 +83,8 @@ struct call {
 	struct str *scratch; /* named scratch folders */
 	size_t scratch_count;
 	enum call_dialect dialect;
+	bool input_closed; /* shell: nothing and nobody writes to its standard
+						* input, by a row of the adapter's table */
 
 	bool asked; /* the model itself asked for a person */
 	struct str asked_reason;

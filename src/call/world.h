@@ -16,7 +16,8 @@
 							* configuration name programs */ \
 	X(PROGRAM, "programs") /* which file a bare program name is */            \
 	X(FILE, "files")       /* the text of a script inside the workspace */    \
-	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */
+	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */       \
+	X(NAMES, "names")            /* how the names below this folder are made */
 
 #define X(name, text) CALL_NEED_##name,
 enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
@@ -26,7 +27,12 @@ enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
  * no link is on the way). GIT: "programs" or "plain". PROGRAM: its file.
  * FILE: its text; absent value = not there or not readable. TRANSCRIPT: what was
  * said, a JSON list of messages (docs/PROTOCOL.md); it is no part of what a
- * digest covers. */
+ * digest covers.
+ * NAMES: "plain": no name of a file below, or in its repository's index, holds
+ * more than letters (also beyond ASCII), digits and "._/+@%,:=^-", or begins
+ * with a dash; "ordinary": no blank, control, quote or backslash, and no dash
+ * or dot with a wildcard at the beginning; "odd": neither. Absent: too many to
+ * look at. In the labelled world names are plain. */
 #define CALL_EVERY STR("*") /* GIT: the answer for all folders */
 struct call_answer {
 	enum call_need_kind kind;

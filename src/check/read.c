@@ -233,6 +233,7 @@ check_request_init(struct arena *a, struct check_request *ret)
 		.call =
 			{
 				   .agent = STR("claude-code"),
+				   .input_closed = true,
 				   .cwd = STR("/home/dev/proj"),
 				   .roots = ARENA_NEW(a, struct str),
 				   .root_count = 1,

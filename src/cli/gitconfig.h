@@ -36,6 +36,11 @@ bool cli_git_text_names_programs(
 MUST_USE bool cli_git_index_parts(
 	struct str index, struct str *ret, size_t max, size_t *ret_count);
 
+/* Calls seen with each name of a file in an index, until it returns false. False
+ * when the index is not understood, or seen said so. */
+MUST_USE bool cli_git_index_names(
+	struct str index, bool (*seen)(void *arg, struct str name), void *arg);
+
 /*
  * The folder of the repository that git would find from folder: the one that
  * holds ".git", or absent. Links are not followed upwards.

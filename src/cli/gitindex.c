@@ -129,3 +129,34 @@ cli_git_index_parts(
 	return (version == 2 || version == 3) && (sha1 || sha256)
 		&& *ret_count < max;
 }
+
+/* The names of an index whose hashes are more bytes longer than 20. */
+static bool
+read_names(struct str index, size_t more,
+	bool (*seen)(void *arg, struct str name), void *arg)
+{
+	uint32_t left = number_at(index, 8, 4);
+	size_t at = HEAD_BYTES;
+	struct entry e;
+
+	for (; left > 0 && read_entry(index, &at, more, &e); left--) {
+		if (!seen(arg, e.name))
+			return false;
+	}
+	return left == 0 && ends_well(index, at, more);
+}
+
+bool
+cli_git_index_names(
+	struct str index, bool (*seen)(void *arg, struct str name), void *arg)
+{
+	if (index.len < HEAD_BYTES + TRAILER_BYTES
+		|| !str_starts(index, STR("DIRC")))
+		return false;
+	uint32_t version = number_at(index, 4, 4);
+
+	if (version != 2 && version != 3)
+		return false;
+	return read_names(index, 0, seen, arg)
+		|| read_names(index, SHA256_MORE, seen, arg);
+}

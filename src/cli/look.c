@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "cli/gitconfig.h"
+#include "cli/names.h"
 #include "cli/world.h"
 #include "io/clock.h"
 #include "io/file.h"
@@ -42,6 +43,8 @@ answer_of(struct arena *a, const struct cli_look *in, const struct call_need *n,
 		return cli_world_program(a, n->name, in->search, in->cwd);
 	case CALL_NEED_FILE:
 		return cli_world_file(a, n->name, root);
+	case CALL_NEED_NAMES:
+		return cli_names_of(a, n->name, root);
 	case CALL_NEED_TRANSCRIPT:
 		break;
 	case CALL_NEED_COUNT:

@@ -232,6 +232,8 @@ may_be_option(const struct facts_word *w)
 {
 	char c = first_char(w->text);
 
+	if (w->flags & FACTS_NEVER)
+		return false;
 	if (w->flags & FACTS_MANY)
 		return true;
 	return (w->flags & FACTS_DYNAMIC) && (c == '?' || c == '\0');

@@ -55,7 +55,7 @@ assigned(struct facts *f, const struct shell_node *node)
 	if (subscript)
 		facts_walk_inside(f, subscript);
 	if (value && value->kind == SHELL_WORD)
-		w = facts_word_one(f, value);
+		w = facts_word_value(f, value);
 	else if (value)
 		facts_walk_inside(f, value);
 	if (subscript || (value && value->kind != SHELL_WORD)) {
@@ -108,6 +108,17 @@ count_assigns(const struct shell_node *first)
 	return count;
 }
 
+/* exec, also as builtin exec and command exec. */
+static bool
+moves_input(const struct facts_words *words)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		if (str_eq(words->list[i].text, STR("exec")))
+			return true;
+	}
+	return false;
+}
+
 void
 facts_walk_command(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
@@ -136,6 +147,8 @@ facts_walk_command(struct facts *f, const struct shell_node *node,
 	r = facts_redirs_read(f, node->first);
 	if (r->has_in)
 		in = &r->in;
+	/* exec <file, whatever stands before it */
+	f->input_moved = f->input_moved || (r->has_in && moves_input(&words));
 	index = words.count > 0 ? f->out->command_count : CALL_NO_COMMAND;
 	struct facts_cwd before = f->s.cwd;
 

@@ -10,6 +10,7 @@ static void
 read_shell(struct facts *f)
 {
 	struct facts_flow out = {.known = true, .text = STR("")};
+	struct facts_flow in = {.closed = f->call->input_closed};
 	enum call_dialect d = f->call->dialect;
 
 	facts_scan_hidden(f, f->call->command, false);
@@ -20,7 +21,8 @@ read_shell(struct facts *f)
 		|| d == CALL_DIALECT_OTHER)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
 			"a shell that is not read exactly", str_from(call_dialect_name(d)));
-	facts_walk_text(f, f->call->command, NULL, &out);
+	facts_walk_text(
+		f, f->call->command, f->call->input_closed ? &in : NULL, &out);
 	facts_walk_uncalled(f);
 }
 

@@ -40,6 +40,7 @@ enum facts_word_flag {
 	FACTS_BELOW = 1 << 4,   /* names of files at any depth below */
 	FACTS_NUMBER = 1 << 5,  /* the unknown part is a number */
 	FACTS_ITSELF = 1 << 6,  /* a path whose last link is not followed */
+	FACTS_NEVER = 1 << 7,   /* the unknown words are none: nothing comes in */
 };
 
 /* Text that flows through a pipe, out of a substitution or into a command. */
@@ -53,6 +54,8 @@ struct facts_flow {
 	/* it consists of names of files below these folders */
 	bool names;
 	struct str below;
+	struct str tree; /* ... of this one, absolute; absent: not known */
+	bool closed;     /* the standard input of the call: nothing is to be read */
 };
 
 struct facts_word {
@@ -61,6 +64,7 @@ struct facts_word {
 	unsigned flags;
 	unsigned taint;
 	const struct facts_flow *pipe; /* what a PIPE gives, else NULL */
+	struct str tree; /* of GLOB: the folder with the names; absent: see text */
 };
 
 struct facts_words {
@@ -75,6 +79,7 @@ struct facts_var {
 	struct str text;
 	unsigned flags; /* enum facts_word_flag of the value */
 	unsigned taint;
+	struct str tree;
 };
 
 struct facts_func {
@@ -132,6 +137,7 @@ struct facts {
 	unsigned privilege_depth; /* > 0: runs as root */
 	size_t unrolled, var_count, work;
 	size_t wrapper;   /* the command whose words are being read */
+	bool input_moved; /* exec has given the shell another standard input */
 	bool ifs_changed; /* words are not parted at blanks any more */
 	bool has_dev_tcp; /* exec has opened a connection of bash's own */
 	size_t dev_tcp;   /* the command that did */
@@ -224,6 +230,9 @@ void facts_word_expand(
 /* The same for a place where it stays one word (assignments, redirections). */
 struct facts_word facts_word_one(
 	struct facts *f, const struct shell_node *word);
+/* The same for the value of a variable, which may stand for names of files. */
+struct facts_word facts_word_value(
+	struct facts *f, const struct shell_node *word);
 
 /* Text that runs a command when the shell counts with it, or uses it as a name:
  * a[$(id)]. Marks the call. */
@@ -264,16 +273,37 @@ void facts_walk_text(struct facts *f, struct str text,
 
 /* What flows when both do, one after the other. */
 void facts_flow_join(struct facts_flow *into, const struct facts_flow *other);
-/* What one line of what comes in names, if it is names of files and whole says
- * that lines are not taken apart; else otherwise. */
-struct facts_word facts_flow_names(
-	const struct facts_run *run, bool whole, struct facts_word otherwise);
 /* A file that this call has written before, or NULL. */
 struct facts_file *facts_file_find(struct facts *f, struct str path);
 void facts_file_add(
 	struct facts *f, struct str path, const struct facts_flow *flow);
 /* A function of the text that was read at its end without being called. */
 void facts_walk_uncalled(struct facts *f);
+
+/* --- names.c -------------------------------------------------------------- */
+
+enum facts_names {
+	FACTS_NAMES_ANY,
+	FACTS_NAMES_ORDINARY, /* stay whole where blanks part words */
+	FACTS_NAMES_PLAIN,    /* ... and where a shell reads them */
+};
+
+/* The folder that holds the names a glob may become; absent: not known. */
+struct str facts_names_tree(
+	struct facts *f, const struct facts_cwd *cwd, const struct facts_word *w);
+/* Whether the names below tree are at least so, as far as the world said. What
+ * it did not say is asked for. */
+bool facts_names_are(struct facts *f, struct str tree, enum facts_names least);
+/* What comes in and is printed consists of names below w, against cwd. */
+void facts_names_flow(struct facts *f, const struct facts_cwd *cwd,
+	const struct facts_word *w, struct facts_flow *out);
+/* Whether the operands from first on are names of no secret, below the folder. */
+bool facts_names_stay(const struct facts_run *run, size_t first);
+/* What one line of the flow names, if it is names of files and stays one word:
+ * where lines are taken apart, whole is false and the names must be ordinary.
+ * Else otherwise. */
+struct facts_word facts_names_word(struct facts *f,
+	const struct facts_flow *flow, bool whole, struct facts_word otherwise);
 
 /* --- run.c, args.c, role.c ------------------------------------------------ */
 

@@ -22,27 +22,8 @@ facts_flow_join(struct facts_flow *into, const struct facts_flow *other)
 	into->any = true;
 	into->known = false;
 	into->file = (struct str){NULL, 0};
-	into->names =
-		into->names && other->names && str_eq(into->below, other->below);
-}
-
-struct facts_word
-facts_flow_names(
-	const struct facts_run *run, bool whole, struct facts_word otherwise)
-{
-	struct facts_word w = otherwise;
-
-	if (!whole || !run->in || !run->in->names)
-		return otherwise;
-	w.flags = FACTS_GLOB | FACTS_BELOW;
-	if (str_has(run->in->below, STR("/**/"))) { /* the names themselves */
-		w.text = run->in->below;
-		return w;
-	}
-	w.text = run->in->below.len > 0
-		? arena_fmt(run->f->a, "%.*s/*", STR_ARG(run->in->below))
-		: STR("*");
-	return w;
+	into->names = into->names && other->names
+		&& str_eq(into->below, other->below) && str_eq(into->tree, other->tree);
 }
 
 struct facts_file *
@@ -169,7 +150,7 @@ read_redir(struct facts *f, const struct shell_node *n, struct facts_redirs *r)
 	if (way == WAY_HERE || way == WAY_STRING) {
 		struct facts_word text = body ? facts_word_one(f, body) : e.target;
 
-		here.known = !(text.flags & FACTS_DYNAMIC);
+		here.known = !(text.flags & (FACTS_DYNAMIC | FACTS_GLOB));
 		here.text = text.text;
 		here.taint = text.taint;
 		r->in = here;

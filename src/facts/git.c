@@ -126,16 +126,45 @@ facts_git_start(struct facts_run *run)
 		ask_config(run, run->cwd.paths[i]);
 }
 
+/* Whether names are printed of files that are there, or in the index, and
+ * nothing else. */
+static bool
+prints_names(const struct facts_run *run)
+{
+	static const char lists[] =
+		"-c --cached -m --modified -o --others --exclude-standard -z "
+		"--name-only -l --files-with-matches -i --ignore-case -E -F -w -r";
+	bool is_list = str_eq(run->sub, STR("ls-files"));
+	bool is_grep = str_eq(run->sub, STR("grep"));
+	bool is_diff = str_eq(run->sub, STR("diff"));
+
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (!facts_names_have(lists, run->given[i].name)
+			|| (is_diff && !str_eq(run->given[i].name, STR("--name-only"))))
+			return false;
+	}
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (str_starts(run->operands[i].text, STR(":")))
+			return false;
+	}
+	if (is_list)
+		return facts_names_stay(run, 0);
+	if (is_diff) /* what else stands there may be a commit with other names */
+		return run->operand_count == 0 && run->given_count > 0;
+	return is_grep && run->operand_count == 1
+		&& facts_given_find(run, "-l --files-with-matches --name-only");
+}
+
 void
 facts_git_shows(struct facts_run *run)
 {
+	static const struct facts_word here = {
+		.text = {"", 0}
+    };
 	bool dashes = false;
 
-	if (str_eq(run->sub, STR("ls-files"))) {
-		run->out->names = run->operand_count == 0
-			&& !facts_given_find(run, "--full-name") && run->given_count <= 1;
-		run->out->below = STR("");
-	}
+	facts_names_flow(run->f, &run->cwd, &here, run->out);
+	run->out->names = prints_names(run);
 	facts_git_start(run);
 	/* what stands behind "--" is a path whose content is shown */
 	for (size_t i = 1; i < run->count; i++) {

@@ -56,7 +56,7 @@ facts_run_input(
 	struct facts_word w;
 	bool shell = language && facts_names_have("sh", str_from(language));
 
-	if (!in) {
+	if (!in || in->closed) {
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"an interpreter that runs whatever it is given", run->name);
 		return;

@@ -290,10 +290,10 @@ hook_forget(struct facts_run *run)
 	bool unset = facts_names_have("unset", run->name);
 	struct facts_word unknown = {
 		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
-	struct facts_word line = facts_flow_names(run,
-		facts_names_have("read", run->name) && run->operand_count == 1
-			&& facts_given_find(run, "-r"),
-		unknown);
+	struct facts_word line = unknown;
+
+	if (facts_names_have("read", run->name) && run->operand_count == 1)
+		line = facts_names_word(run->f, run->in, false, unknown);
 
 	for (size_t i = 0; i < run->operand_count; i++) {
 		const struct facts_word *w = &run->operands[i];

@@ -85,14 +85,18 @@ hook_base64(struct facts_run *run)
 	run->out->text = (struct str){text, n};
 }
 
-/* ls without a folder: names that are looked for here. */
+/* ls: names that are looked for here. */
 static void
 hook_ls(struct facts_run *run)
 {
+	static const struct facts_word here = {
+		.text = {"", 0}
+    };
 	static const char plain[] =
 		"-1 -a -A -t -r -S -U -c -u -v -X -d --all --almost-all --reverse";
 
-	run->out->names = run->operand_count == 0;
+	facts_names_flow(run->f, &run->cwd, &here, run->out);
+	run->out->names = facts_names_stay(run, 0);
 	for (size_t i = 0; i < run->given_count; i++) {
 		if (!facts_names_have(plain, run->given[i].name))
 			run->out->names = false;
@@ -107,6 +111,7 @@ hook_filter(struct facts_run *run)
 		return;
 	run->out->names = run->in->names;
 	run->out->below = run->in->below;
+	run->out->tree = run->in->tree;
 }
 
 static void

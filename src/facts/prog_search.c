@@ -106,6 +106,7 @@ named_below(struct facts *f, const struct facts_word *folder, struct str name)
 		return w;
 	while (str_starts(name, STR("*/")) || str_starts(name, STR("./")))
 		name = str_sub(name, 2, name.len);
+	w.tree = facts_names_tree(f, &f->s.cwd, folder);
 	w.text =
 		arena_fmt(f->a, "%.*s/**/%.*s", STR_ARG(folder->text), STR_ARG(name));
 	w.flags |= FACTS_GLOB | FACTS_BELOW;
@@ -120,6 +121,7 @@ below(struct facts *f, const struct facts_word *folder)
 
 	if (w.flags & FACTS_DYNAMIC)
 		return w;
+	w.tree = facts_names_tree(f, &f->s.cwd, folder);
 	w.text = arena_fmt(f->a, "%.*s/*", STR_ARG(folder->text));
 	w.flags |= FACTS_GLOB | FACTS_BELOW;
 	return w;
@@ -157,6 +159,7 @@ exec_with(struct find *p, size_t start, size_t end, struct facts_word found)
 				STR_ARG(str_sub(w.text, 0, brace)), STR_ARG(found.text),
 				STR_ARG(str_sub(w.text, brace + 2, w.text.len)));
 			w.flags |= found.flags;
+			w.tree = found.tree;
 		}
 		facts_words_add(f, &words, w);
 	}
@@ -269,8 +272,8 @@ find_output(struct find *p)
 	struct facts_run *run = p->run;
 	const struct facts_word *root = p->root_count == 1 ? &p->roots[0] : &here;
 
+	facts_names_flow(run->f, &run->cwd, root, run->out);
 	run->out->names = root->flags == 0 && root->text.len > 0 && !p->is_odd;
-	run->out->below = root->text;
 	for (size_t i = 0; i < p->name_count; i++) {
 		if ((p->is_exact && p->name_count == 1)
 			|| facts_path_is_secret(run->f, p->names[i]))
@@ -343,7 +346,10 @@ fed(struct facts_run *run)
 
 	if (run->in)
 		w.taint = run->in->taint;
-	return facts_flow_names(run, line_by_line(run), w);
+	if (run->in && run->in->closed && !run->f->input_moved
+		&& !facts_given_find(run, "-a --arg-file"))
+		w.flags |= FACTS_NEVER;
+	return facts_names_word(run->f, run->in, line_by_line(run), w);
 }
 
 /* What comes in, where it is known and xargs takes it apart at blanks only. */
@@ -408,6 +414,23 @@ replaced(struct facts_run *run, struct facts_word w, struct str mark,
 	return w;
 }
 
+/* Where nothing comes in, reading nothing is harmless; what changes things is
+ * not understood without its words. */
+static void
+check_changes(struct facts_run *run, size_t first)
+{
+	const struct call_facts *o = run->f->out;
+
+	for (size_t i = first; i < o->effect_count; i++) {
+		if (o->effects[i].kind == CALL_EFFECT_READ
+			|| o->effects[i].kind == CALL_EFFECT_CONNECT)
+			continue;
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a change whose words only running would tell", run->name);
+		return;
+	}
+}
+
 static void
 hook_xargs(struct facts_run *run)
 {
@@ -448,7 +471,11 @@ hook_xargs(struct facts_run *run)
 		add_fed(run, &words, text);
 	else if (!replace && !used)
 		facts_words_add(f, &words, input);
+	size_t first = f->out->effect_count;
+
 	facts_run_inner(run, words.list, words.count);
+	if (input.flags & FACTS_NEVER)
+		check_changes(run, first);
 }
 
 /* --- fd ---------------------------------------------------------------------- */
@@ -503,10 +530,14 @@ fd_names(struct facts_run *run)
 static void
 hook_fd(struct facts_run *run)
 {
+	static const struct facts_word nothing = {
+		.text = {"", 0}
+    };
 	const struct facts_word *root =
 		run->operand_count > 1 ? &run->operands[1] : &here;
 	struct str names = fd_names(run);
 
+	facts_names_flow(run->f, &run->cwd, &nothing, run->out);
 	run->out->names = run->operand_count < 2
 		&& !facts_given_find(run,
 			"-l --list-details --format --search-path -C --base-directory "

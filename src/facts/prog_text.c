@@ -110,10 +110,50 @@ hook_pager(struct facts_run *run)
 	}
 }
 
+/* Whether an expression that no glob says may ask for secrets by their names. */
+static bool
+may_ask_for_secrets(struct str regex)
+{
+	static const char *const parts[] = {"env", "secret", "key", "cred", "token",
+		"pass", "pem", "rsa", "ssh", "auth", "rc", "hist", "aws", "kube",
+		"cert", "p12", "pfx", "wallet", "cookie", "tfstate"};
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		if (str_has(regex, str_from(parts[i])))
+			return true;
+	}
+	return false;
+}
+
+/* grep in a pipe of names: those that it picks. */
+static void
+pass_names(struct facts_run *run)
+{
+	struct facts_flow *out = run->out;
+	struct str regex = run->operands[0].text, glob;
+
+	out->names = run->in->names;
+	out->below = run->in->below;
+	out->tree = run->in->tree;
+	if (!out->names || str_has(out->below, STR("/**/"))
+		|| facts_given_find(run, "-v --invert-match"))
+		return;
+	glob = facts_filter_glob(run->f->a, regex, false);
+	if (glob.ptr)
+		out->below = arena_fmt(run->f->a, "%.*s/**/%.*s",
+			STR_ARG(out->below.len > 0 ? out->below : STR(".")),
+			STR_ARG(str_base(glob)));
+	else
+		out->names = !may_ask_for_secrets(regex);
+}
+
 /* grep in a pipe passes lines on; grep -rl and rg -l print names. */
 static void
 hook_grep(struct facts_run *run)
 {
+	static const struct facts_word nothing = {
+		.text = {"", 0}
+    };
 	bool lists = (run->bits & B_FILES)
 		|| facts_given_find(run,
 			"-l --files-with-matches --files-without-match "
@@ -125,13 +165,12 @@ hook_grep(struct facts_run *run)
 		"--replace --json --column --vimgrep");
 	size_t files = run->operand_count - (run->bits & B_SCRIPT ? 0 : 1);
 
-	if (lists && (run->operand_count == 0 || files == 0)) {
-		run->out->names = true;
-		run->out->below = STR("");
+	if (lists && !facts_given_find(run, "--label")
+		&& facts_names_stay(run, run->operand_count - files)) {
+		facts_names_flow(run->f, &run->cwd, &nothing, run->out);
 	} else if (!lists && !counts && run->operand_count > 0 && files == 0
 		&& run->in && !str_eq(run->name, STR("rg"))) {
-		run->out->names = run->in->names;
-		run->out->below = run->in->below;
+		pass_names(run);
 	}
 }
 

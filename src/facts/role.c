@@ -80,6 +80,8 @@ apply_path(struct facts_run *run, enum facts_role role, unsigned flags,
 		run->out->taint |= w->taint;
 		return;
 	}
+	if ((w->flags & FACTS_NEVER) && roles[role].kind == CALL_EFFECT_READ)
+		return;
 	if (roles[role].kind == CALL_EFFECT_DELETE)
 		path.flags |= FACTS_ITSELF;
 	flags |= roles[role].flags;

@@ -531,6 +531,10 @@ facts_run_shell(struct facts_run *run, const struct facts_word *text)
 	if (text->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a shell text that only running would tell", text->source);
+	else if ((text->flags & FACTS_GLOB)
+		&& !facts_names_are(f, text->tree, FACTS_NAMES_PLAIN))
+		facts_run_ignore(run, CALL_DYNAMIC,
+			"a name that may be a command in a shell text", text->source);
 	f->wrapper = run->index;
 	f->s.cwd = run->cwd;
 	f->s.funcs = NULL;

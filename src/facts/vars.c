@@ -46,7 +46,8 @@ facts_var_set(struct facts *f, struct str name, struct facts_word value)
 			.known = known,
 			.text = value.text,
 			.flags = value.flags,
-			.taint = value.taint});
+			.taint = value.taint,
+			.tree = value.tree});
 }
 
 void
@@ -142,8 +143,10 @@ facts_var_get(struct facts *f, struct str name)
 		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
 
 	if (v && v->known)
-		return (struct facts_word){
-			.text = v->text, .flags = v->flags, .taint = v->taint};
+		return (struct facts_word){.text = v->text,
+			.flags = v->flags,
+			.taint = v->taint,
+			.tree = v->tree};
 	if (v && v->text.ptr) { /* this, or something else */
 		return (struct facts_word){.text = v->text,
 			.flags = v->flags | FACTS_DYNAMIC,

@@ -18,7 +18,9 @@ struct build {
 	size_t len, cap;
 	unsigned flags, taint;
 	bool started; /* quoted, or has text: stays a word even if empty */
+	bool names;   /* what a substitution prints may be the whole word */
 	const struct facts_flow *pipe;
+	struct str tree;
 	struct str source;
 };
 
@@ -72,6 +74,7 @@ finish(struct build *b)
 			.flags = b->flags,
 			.taint = b->taint,
 			.pipe = b->pipe,
+			.tree = b->tree,
 		};
 
 		facts_words_add(b->f, b->list, w);
@@ -108,6 +111,17 @@ add_split(struct build *b, const struct facts_word *v)
 	}
 }
 
+/* Which folder the names are below that the word may become. */
+static void
+add_tree(struct build *b, const struct facts_word *v)
+{
+	struct str tree = facts_names_tree(b->f, &b->f->s.cwd, v);
+
+	if (!tree.ptr || (b->tree.ptr && !str_eq(b->tree, tree)))
+		tree = STR(""); /* several */
+	b->tree = tree;
+}
+
 static void
 add_value(struct build *b, const struct facts_word *v, bool quoted)
 {
@@ -118,6 +132,8 @@ add_value(struct build *b, const struct facts_word *v, bool quoted)
 		add_text(b, v->text);
 		return;
 	}
+	if (v->flags & FACTS_GLOB)
+		add_tree(b, v);
 	b->flags |= v->flags;
 	if (!quoted && b->list && !(v->flags & FACTS_GLOB)) {
 		add_split(b, v);
@@ -157,7 +173,14 @@ add_cmdsub(struct build *b, const struct shell_node *n, bool quoted)
 	struct facts_flow out = walk_apart(b->f, n);
 
 	if (!out.known) {
-		add_unknown(b, quoted, out.taint);
+		struct facts_word names = {.text = STR("?"),
+			.flags = FACTS_DYNAMIC | (quoted ? 0 : FACTS_MANY),
+			.taint = out.taint};
+
+		if (b->names && !b->started)
+			names =
+				facts_names_word(b->f, &out, quoted && b->list != NULL, names);
+		add_value(b, &names, quoted);
 		return;
 	}
 	struct facts_word v = {.text = out.text, .taint = out.taint};
@@ -274,7 +297,16 @@ add_part(struct build *b, const struct shell_node *n, bool quoted)
 	} else if (n->kind == SHELL_DQUOTE) {
 		bool only_args = n->first && !n->first->next && is_all_args(n->first);
 
+		bool whole = b->names && !b->started;
+
 		b->started = b->started || !only_args;
+		if (whole && n->first && !n->first->next
+			&& n->first->kind == SHELL_CMDSUB) {
+			b->started = false;
+			add_cmdsub(b, n->first, true);
+			b->started = true;
+			return;
+		}
 		add_parts(b, n->first, true);
 	} else if (n->kind == SHELL_TILDE) {
 		add_tilde(b, n);
@@ -467,6 +499,7 @@ facts_word_expand(
 		return;
 	}
 	b.started = !first;
+	b.names = first && !first->next;
 	for (const struct shell_node *n = first; n; n = n->next) {
 		if (n->kind == SHELL_BRACE) {
 			facts_walk_inside(f, n);
@@ -479,10 +512,10 @@ facts_word_expand(
 	finish(&b);
 }
 
-struct facts_word
-facts_word_one(struct facts *f, const struct shell_node *word)
+static struct facts_word
+one(struct facts *f, const struct shell_node *word, bool names)
 {
-	struct build b = {.f = f, .source = source_of(f, word)};
+	struct build b = {.f = f, .source = source_of(f, word), .names = names};
 
 	if (word->kind == SHELL_WORD || word->kind == SHELL_HEREDOC)
 		add_parts(&b, word->first, word->kind == SHELL_HEREDOC);
@@ -495,7 +528,20 @@ facts_word_one(struct facts *f, const struct shell_node *word)
 		.flags = b.flags & ~(unsigned)FACTS_MANY,
 		.taint = b.taint,
 		.pipe = b.pipe,
+		.tree = b.tree,
 	};
+}
+
+struct facts_word
+facts_word_one(struct facts *f, const struct shell_node *word)
+{
+	return one(f, word, false);
+}
+
+struct facts_word
+facts_word_value(struct facts *f, const struct shell_node *word)
+{
+	return one(f, word, word->first && !word->first->next);
 }
 
 // NOLINTEND(misc-no-recursion)

@@ -116,6 +116,41 @@ printf '%s' "$call" | "$bin/assent" hook claude-code PreToolUse $places --home "
 world=$(head -n 1 "$state/request" | sed 's/.*,"world"://')
 check "is no workspace" says "\"roots\":[\"$W/proj/a/b\"]"
 
+# --- names
+mkdir -p "$W/names/plain/deep" "$W/names/odd/deep" "$W/names/bare"
+touch "$W/names/plain/deep/a-b_c.1" "$W/names/plain/ä+@"
+touch "$W/names/odd/deep/a b"
+ln -s "$W/names/odd" "$W/names/plain/link"
+names() { # FOLDER EXPECTED
+	name="names $1"
+	need "{\"names\":[\"$W/names/$1\"],\"roots\":[\"$W/names\"]"
+	check "are $2" says "\"names\":{\"$W/names/$1\":$2}"
+}
+names plain '"plain"'
+names odd '"odd"'
+names '' '"odd"'
+names ../proj null
+names nowhere null
+one() { # NAME EXPECTED
+	touch -- "$W/names/bare/$1"
+	names bare "$2"
+	rm -- "$W/names/bare/$1"
+}
+one '[slug]' '"ordinary"'
+one 'a;b' '"ordinary"'
+one '-rf' '"odd"'
+one '.*' '"odd"'
+one "it's" '"odd"'
+one 'a"b' '"odd"'
+one 'a\b' '"odd"'
+one $'a\nb' '"odd"'
+one ' ' '"odd"'
+# what git knows and is not there any more
+(cd "$W/names/bare" && git init -q . && touch 'x y' && git add . && rm 'x y')
+names bare '"odd"'
+(cd "$W/names/bare" && git rm -q --cached 'x y' && touch z && git add z)
+names bare '"plain"'
+
 # --- what a repository's configuration runs
 G=$W/repo
 git_config() { # programs|plain TEXT
