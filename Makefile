@@ -10,7 +10,7 @@
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
 # Rooms in link order, the user before the used.
-ROOMS = daemon cli lib api decide store adapter card check judge order policy \
+ROOMS = daemon cli proxy lib api decide store adapter card check judge order policy \
 	facts shell call io wire base
 
 STD = -std=c11 -D_GNU_SOURCE
@@ -32,7 +32,7 @@ endif
 
 OUT = build$(if $(SAN),/san)
 Q = $(if $(V),,@)
-ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Isrc -I. -Iinclude $(CFLAGS)
+ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Isrc -I. -Iinclude -isystem $(OUT)/gen $(CFLAGS)
 objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard $(1)/*.c))
 # the libraries of those rooms that have code
 lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
@@ -41,6 +41,10 @@ PURE = check judge order policy facts shell call base
 CLIENT = cli api adapter card check judge order policy facts shell call io wire base
 DAEMON = daemon api decide store adapter card check judge order policy facts \
 	shell call io wire base
+# The filter in front of servers: HTTP libraries that the client does not link.
+PROXY = proxy adapter api call io wire base
+PROXY_LIBS = -lmicrohttpd -lcurl -luv -lprotobuf-c -lz -ljansson -lcrypto -lm
+GEN = $(OUT)/gen
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 PLUGS = $(patsubst tests/plug/%.c,$(OUT)/plug/%,$(wildcard tests/plug/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
@@ -48,7 +52,8 @@ DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
 # The rooms' libraries are made even before a program uses them, so that a room
 # that does not build is seen.
 all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
-	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(call lib,$(ROOMS))
+	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(OUT)/assent-proxy \
+	$(call lib,$(ROOMS))
 
 tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(UNITS) $(PLUGS)
 
@@ -64,6 +69,18 @@ $(OUT)/lib$(1).a: $(call objects,src/$(1))
 	$$(Q)$$(AR) rcs $$@ $$^
 endef
 $(foreach r,$(ROOMS),$(eval $(call room,$(r))))
+
+# Messages of other people's protocols, made from our own descriptions of them.
+$(GEN)/proxy/%.pb-c.c: src/proxy/%.proto
+	@mkdir -p $(@D)
+	$(Q)protoc-c --proto_path=src --c_out=$(GEN) $<
+$(GEN)/proxy/%.pb-c.h: $(GEN)/proxy/%.pb-c.c ;
+PROTOS = $(patsubst src/proxy/%.proto,$(GEN)/proxy/%.pb-c.c,$(wildcard src/proxy/*.proto))
+$(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS)): $(OUT)/obj/gen/%.o: $(GEN)/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(HARDEN) $(CFLAGS) -I$(GEN) -c -o $@ $<
+$(call objects,src/proxy) $(call objects,tests/cursor): | $(PROTOS)
+$(OUT)/libproxy.a: $(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS))
 
 # The shipped rules are compiled in as text (.incbin).
 $(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
@@ -82,6 +99,10 @@ $(OUT)/assent: $(call lib,$(CLIENT))
 $(OUT)/assentd: $(call lib,$(DAEMON))
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group $(DAEMON_LIBS)
+
+$(OUT)/assent-proxy: $(call lib,$(PROXY))
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
+		-Wl,--start-group $^ -Wl,--end-group $(PROXY_LIBS)
 
 # The library, shared and static; both show assent_* and nothing else.
 LIBRARY = lib check judge order policy facts shell call wire base
@@ -108,6 +129,12 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
+
+$(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/proxy*.c)): $(OUT)/unit/%: \
+		$(OUT)/obj/tests/unit/%.o $(call lib,$(PROXY))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
+		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS) -lcmocka
 
 # Our reading of shell text against what bash said once (build/measure FOLDER
 # LIST), and against a bash that is asked now (build/against_bash SEED COUNT).
@@ -194,6 +221,7 @@ INTO = $(DESTDIR)$(PREFIX)
 install: all install-library
 	install -Dm755 $(OUT)/assent $(INTO)/bin/assent
 	install -Dm755 $(OUT)/assentd $(INTO)/libexec/assent/assentd
+	install -Dm755 $(OUT)/assent-proxy $(INTO)/libexec/assent/assent-proxy
 
 install-library: library
 	install -Dm644 include/assent/assent.h $(INTO)/include/assent/assent.h
