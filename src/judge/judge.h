@@ -141,6 +141,26 @@ void judge_turn_free(struct judge_turn *t);
 void judge_turn_freep(struct judge_turn **t);
 /* In the order in which the calls ended. */
 void judge_turn_add(struct judge_turn *t, const struct judge_entry *e);
+/*
+ * The same in pieces, for whoever keeps a turn's text: its head (all before the
+ * history) and a line per entry, which say no more than the prompt does. The
+ * head may come after the first lines; the bytes are those of judge_turn_new
+ * and judge_turn_add.
+ */
+struct judge_turn *judge_turn_open(void) MUST_USE; /* NULL: no memory */
+void judge_turn_head(
+	struct arena *a, const struct judge_context *c, struct buf *ret);
+void judge_turn_set_head(struct judge_turn *t, struct str head);
+/* An entry's line is its subject, then its outcome, note and source. False for
+ * a hidden one, which has no line. */
+MUST_USE bool judge_entry_subject(struct buf *b, const struct judge_entry *e);
+void judge_entry_outcome(struct buf *b, const struct judge_entry *e);
+void judge_turn_add_line(struct judge_turn *t, struct str line);
+/* As if so many had been added and dropped; before the first line. */
+void judge_turn_skip(struct judge_turn *t, size_t count);
+/* How many were added, and how many of them are not shown any more. */
+size_t judge_turn_entries(const struct judge_turn *t);
+size_t judge_turn_dropped(const struct judge_turn *t);
 /* What every prompt of the turn begins with from now on; borrowed. */
 struct str judge_turn_text(const struct judge_turn *t);
 

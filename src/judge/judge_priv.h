@@ -117,8 +117,5 @@ void judge_rules_choose(
 void judge_rules_print(struct buf *b, const struct judge_chosen *rules);
 /* Nothing was lost for want of memory. */
 bool judge_turn_is_whole(const struct judge_turn *t);
-/* The line of an entry with its line feed; nothing for a hidden one. */
-bool judge_entry_print(
-	struct buf *b, size_t number, const struct judge_entry *e);
 
 #endif

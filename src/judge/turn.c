@@ -13,7 +13,7 @@ struct judge_turn {
 	size_t dropped;    /* of them */
 };
 
-enum { TURN_BYTES = 4 << 20 };
+enum { TURN_BYTES = 4 << 20, LINE_BYTES = 1 << 20 };
 
 /* --- the session ---------------------------------------------------------------- */
 
@@ -177,11 +177,10 @@ add_outcome(struct buf *b, struct str outcome)
 }
 
 bool
-judge_entry_print(struct buf *b, size_t number, const struct judge_entry *e)
+judge_entry_subject(struct buf *b, const struct judge_entry *e)
 {
 	if (e->hidden)
 		return false;
-	buf_addf(b, "%zu. ", number);
 	judge_add_action(b, e->action);
 	if (e->tool_name.ptr) {
 		buf_add(b, STR(" by "));
@@ -189,11 +188,21 @@ judge_entry_print(struct buf *b, size_t number, const struct judge_entry *e)
 	}
 	buf_add(b, STR(" on "));
 	(void)judge_add_resources(b, e->action, e->resources, e->resource_count);
+	return !b->full;
+}
+
+void
+judge_entry_outcome(struct buf *b, const struct judge_entry *e)
+{
 	buf_add(b, STR(" -> "));
 	add_outcome(b, e->outcome);
 	add_note(b, e);
-	buf_add_char(b, '\n');
-	return true;
+}
+
+static void
+add_dropped(struct buf *b, size_t count)
+{
+	buf_addf(b, "(%zu earlier calls of this turn are not shown)\n", count);
 }
 
 /*
@@ -219,24 +228,99 @@ drop_old(struct judge_turn *t)
 		return;
 	buf_init(&shorter, TURN_BYTES);
 	buf_add(&shorter, str_sub(all, 0, t->history_at));
-	buf_addf(&shorter, "(%zu earlier calls of this turn are not shown)\n",
-		t->dropped);
+	add_dropped(&shorter, t->dropped);
 	buf_add(&shorter, rest);
 	buf_done(&t->text);
 	t->text = shorter;
 }
 
 void
-judge_turn_add(struct judge_turn *t, const struct judge_entry *e)
+judge_turn_add_line(struct judge_turn *t, struct str line)
 {
-	if (!judge_entry_print(&t->text, t->entries + 1, e))
-		return;
-	t->entries++;
+	buf_addf(&t->text, "%zu. ", ++t->entries);
+	buf_add(&t->text, line);
+	buf_add_char(&t->text, '\n');
 	if (t->text.len - t->history_at > JUDGE_HISTORY_BYTES)
 		drop_old(t);
 }
 
+void
+judge_turn_add(struct judge_turn *t, const struct judge_entry *e)
+{
+	CLEANUP(buf_done) struct buf line;
+
+	buf_init(&line, LINE_BYTES);
+	if (!judge_entry_subject(&line, e))
+		return;
+	judge_entry_outcome(&line, e);
+	judge_turn_add_line(t, buf_str(&line));
+}
+
+void
+judge_turn_skip(struct judge_turn *t, size_t count)
+{
+	CHECK(t->entries == 0);
+	if (count == 0)
+		return;
+	t->entries = t->dropped = count;
+	add_dropped(&t->text, count);
+}
+
+size_t
+judge_turn_entries(const struct judge_turn *t)
+{
+	return t->entries;
+}
+
+size_t
+judge_turn_dropped(const struct judge_turn *t)
+{
+	return t->dropped;
+}
+
 /* --- the turn ------------------------------------------------------------------------ */
+
+static void
+print_head(struct buf *b, const struct judge_context *c,
+	const struct judge_chosen *rules)
+{
+	add_context(b, c);
+	judge_rules_print(b, rules);
+	buf_add(b, STR("<tool_history>\n"));
+}
+
+void
+judge_turn_head(struct arena *a, const struct judge_context *c, struct buf *ret)
+{
+	struct judge_chosen rules;
+
+	judge_rules_choose(a, c, &rules);
+	print_head(ret, c, &rules);
+}
+
+struct judge_turn *
+judge_turn_open(void)
+{
+	struct judge_turn *t = calloc(1, sizeof(*t));
+
+	if (t)
+		buf_init(&t->text, TURN_BYTES);
+	return t;
+}
+
+void
+judge_turn_set_head(struct judge_turn *t, struct str head)
+{
+	struct buf all;
+
+	buf_init(&all, TURN_BYTES);
+	buf_add(&all, head);
+	buf_add(&all, str_sub(buf_str(&t->text), t->history_at, t->text.len));
+	all.full |= t->text.full;
+	buf_done(&t->text);
+	t->text = all;
+	t->history_at = head.len;
+}
 
 struct judge_turn *
 judge_turn_new(struct arena *a, const struct judge_context *c)
@@ -245,14 +329,11 @@ judge_turn_new(struct arena *a, const struct judge_context *c)
 
 	/* a may jump here, but nothing is owned yet */
 	judge_rules_choose(a, c, &rules);
-	struct judge_turn *t = calloc(1, sizeof(*t));
+	struct judge_turn *t = judge_turn_open();
 
 	if (!t)
 		return NULL;
-	buf_init(&t->text, TURN_BYTES);
-	add_context(&t->text, c);
-	judge_rules_print(&t->text, &rules);
-	buf_add(&t->text, STR("<tool_history>\n"));
+	print_head(&t->text, c, &rules);
 	t->history_at = t->text.len;
 	return t;
 }

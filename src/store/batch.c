@@ -112,12 +112,14 @@ static void
 add_row(struct store_batch *b, enum store_write write,
 	const struct store_table *t, const void *row)
 {
-	struct store_value values[40];
+	struct store_value values[48];
 
 	CHECK(t->field_count <= ARRAY_LEN(values));
 	for (size_t i = 0; i < t->field_count; i++) {
 		values[i] = store_field_get(row, &t->fields[i]);
-		if (strcmp(t->fields[i].name, "number") == 0 && values[i].number == 0)
+		if ((strcmp(t->fields[i].name, "number") == 0
+				|| strcmp(t->fields[i].name, "rowid") == 0)
+			&& values[i].number == 0)
 			values[i].kind = STORE_VALUE_NULL;
 	}
 	add(b, write, values, t->field_count);
@@ -262,6 +264,44 @@ void
 store_batch_add_reply(struct store_batch *b, const struct store_reply *r)
 {
 	add_row(b, STORE_WRITE_REPLY, &store_table_replies, r);
+}
+
+void
+store_batch_set_turn(struct store_batch *b, const struct store_turn *t)
+{
+	add_row(b, STORE_WRITE_TURN, &store_table_turns, t);
+}
+
+void
+store_batch_add_line(struct store_batch *b, const struct store_line *l)
+{
+	add_row(b, STORE_WRITE_LINE, &store_table_history, l);
+}
+
+void
+store_batch_drop_lines(struct store_batch *b, struct str session, int64_t entry)
+{
+	const struct store_value values[] = {text(session), number(entry)};
+
+	add(b, STORE_WRITE_LINE_DROP, values, ARRAY_LEN(values));
+}
+
+void
+store_batch_drop_turn(struct store_batch *b, struct str session)
+{
+	const struct store_value values[] = {text(session)};
+
+	add(b, STORE_WRITE_TURN_DROP, values, ARRAY_LEN(values));
+	store_batch_drop_lines(b, session, INT64_MAX);
+}
+
+void
+store_batch_drop_turns_before(struct store_batch *b, int64_t time_ms)
+{
+	const struct store_value values[] = {number(time_ms)};
+
+	add(b, STORE_WRITE_TURN_OLD, values, ARRAY_LEN(values));
+	add(b, STORE_WRITE_LINE_OLD, values, 0);
 }
 
 void

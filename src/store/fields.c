@@ -97,6 +97,20 @@ static const struct store_field audit_fields[] = {
 	TEXT(store_audit, level),
 	TEXT(store_audit, ancestry),
 	INT(store_audit, duration_us),
+	TEXT(store_audit, provider),
+	TEXT(store_audit, model),
+	TEXT(store_audit, judged),
+	TEXT(store_audit, trouble),
+	ENUM(store_audit, judged_risk, of_risk),
+	TEXT(store_audit, judged_reason),
+	INT(store_audit, input_tokens),
+	INT(store_audit, cached_tokens),
+	INT(store_audit, output_tokens),
+	INT(store_audit, cost_nano),
+	BOOL(store_audit, unpriced),
+	INT(store_audit, latency_ms),
+	INT(store_audit, attempts),
+	BOOL(store_audit, shared),
 };
 TABLE(audit, store_audit)
 
@@ -136,6 +150,8 @@ static const struct store_field cards_fields[] = {
 	TEXT(store_card, note),
 	TEXT(store_card, who),
 	INT(store_card, replaced_by),
+	TEXT(store_card, resources),
+	TEXT(store_card, subject),
 	INT(store_card, round),
 };
 TABLE(cards, store_card)
@@ -186,6 +202,7 @@ static const struct store_field grants_fields[] = {
 TABLE(grants, store_grant)
 
 static const struct store_field replies_fields[] = {
+	INT(store_reply, rowid),
 	INT(store_reply, hearing),
 	INT(store_reply, time_ms),
 	TEXT(store_reply, session),
@@ -196,6 +213,22 @@ static const struct store_field replies_fields[] = {
 	TEXT(store_reply, note),
 };
 TABLE(replies, store_reply)
+
+static const struct store_field turns_fields[] = {
+	TEXT(store_turn, session),
+	TEXT(store_turn, turn),
+	TEXT(store_turn, said),
+	TEXT(store_turn, head),
+	INT(store_turn, time_ms),
+};
+TABLE(turns, store_turn)
+
+static const struct store_field history_fields[] = {
+	TEXT(store_line, session),
+	INT(store_line, entry),
+	TEXT(store_line, line),
+};
+TABLE(history, store_line)
 
 static const struct store_field quarantine_fields[] = {
 	TEXT(store_quarantined, digest),

@@ -251,6 +251,51 @@ LIST(quarantine, struct store_quarantined, store_table_quarantine,
 	"ORDER BY time_ms")
 
 int
+store_read_turn(struct store_reader *r, struct arena *a, struct str session,
+	struct store_turn *ret)
+{
+	const struct query q = {
+		&store_table_turns, "WHERE session = ?1",
+		{STORE_VALUE_TEXT, 0, session}
+    };
+
+	return read_one(r, a, &q, ret);
+}
+
+int
+store_read_lines(struct store_reader *r, struct arena *a, struct str session,
+	struct store_line **ret, size_t *ret_count)
+{
+	const struct query q = {
+		&store_table_history, "WHERE session = ?1 ORDER BY entry",
+		{STORE_VALUE_TEXT, 0, session}
+    };
+	void *rows = NULL;
+	int result = read_rows(r, a, &q, &rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
+store_read_replies(struct store_reader *r, struct arena *a, struct str session,
+	struct store_reply **ret, size_t *ret_count)
+{
+	const struct query q = {
+		&store_table_replies,
+		"WHERE session = ?1 ORDER BY rowid DESC LIMIT 2000",
+		{STORE_VALUE_TEXT, 0, session}
+    };
+	void *rows = NULL;
+	int result = read_rows(r, a, &q, &rows, ret_count);
+
+	if (result == 0)
+		*ret = rows;
+	return result;
+}
+
+int
 store_read_grants(struct store_reader *r, struct arena *a, struct str project,
 	struct store_grant **ret, size_t *ret_count)
 {

@@ -48,6 +48,12 @@ static const struct store_migration migrations[STORE_VERSION] = {
 	 "CREATE TABLE quarantine(digest TEXT PRIMARY KEY, count INTEGER,"
 	 " time_ms INTEGER) STRICT, WITHOUT ROWID;"},
 	{"ALTER TABLE cards ADD COLUMN round INTEGER;"},
+	{"ALTER TABLE cards ADD COLUMN resources TEXT;"
+	 "ALTER TABLE cards ADD COLUMN subject TEXT;"
+	 "CREATE TABLE turns(session TEXT PRIMARY KEY, turn TEXT, said TEXT,"
+	 " head TEXT, time_ms INTEGER) STRICT, WITHOUT ROWID;"
+	 "CREATE TABLE history(session TEXT, entry INTEGER, line TEXT,"
+	 " PRIMARY KEY(session, entry)) STRICT, WITHOUT ROWID;"},
 };
 
 static int

@@ -114,6 +114,18 @@ struct store_audit {
 	struct str ancestry; /* of who answered: JSON text, or absent */
 	int64_t duration_us; /* from the call's arrival */
 
+	/* what a model was asked, and said; all absent when none was */
+	struct str provider, model;
+	struct str judged;  /* allow, deny, escalate, failure */
+	struct str trouble; /* why there is no answer: "timeout", ... */
+	enum call_risk judged_risk;
+	struct str judged_reason; /* redacted */
+	int64_t input_tokens, cached_tokens, output_tokens;
+	int64_t cost_nano; /* thousand-millionths of the price table's currency */
+	bool unpriced;     /* no price is known: cost_nano says nothing */
+	int64_t latency_ms, attempts;
+	bool shared; /* an identical question's answer: it cost nothing */
+
 	/* set by reading, ignored by writing */
 	int64_t number;
 	enum store_delivery delivery;
@@ -169,6 +181,10 @@ struct store_card {
 	enum call_reply reply;
 	struct str source, note, who;
 	int64_t replaced_by;
+
+	/* for the user's rules and the turn's history: what it was about */
+	struct str resources; /* JSON text: a list, redacted; or absent */
+	struct str subject;   /* the begin of its line in a history, or absent */
 };
 
 /* --- sessions, settings, notes, grants ------------------------------------ */
@@ -218,10 +234,26 @@ struct store_grant {
 
 /* A person's reply, kept apart from the audit for the user's rules. */
 struct store_reply {
+	int64_t rowid; /* set by reading: the later of two is the higher */
 	int64_t hearing, time_ms;
 	struct str session, project, action, resources;
 	enum call_reply reply;
 	struct str note;
+};
+
+/* What a model is told in a session's turn, so that a restart changes no byte. */
+struct store_turn {
+	struct str session;
+	struct str turn; /* its name, as the agent says it; may be empty */
+	struct str said; /* digest of the user's newest message, or empty */
+	struct str head; /* all before the history; absent: no model was asked */
+	int64_t time_ms;
+};
+
+struct store_line {
+	struct str session;
+	int64_t entry; /* from 1 */
+	struct str line;
 };
 
 struct store_quarantined {
@@ -268,6 +300,16 @@ void store_batch_drop_notes(
 void store_batch_add_grant(struct store_batch *b, const struct store_grant *g);
 void store_batch_drop_grant(struct store_batch *b, int64_t grant);
 void store_batch_add_reply(struct store_batch *b, const struct store_reply *r);
+/* In the place of the session's turn as it was stored. */
+void store_batch_set_turn(struct store_batch *b, const struct store_turn *t);
+void store_batch_add_line(struct store_batch *b, const struct store_line *l);
+/* Lines up to entry are not shown any more. */
+void store_batch_drop_lines(
+	struct store_batch *b, struct str session, int64_t entry);
+/* The turn and its lines. */
+void store_batch_drop_turn(struct store_batch *b, struct str session);
+/* Turns that nobody came back to. */
+void store_batch_drop_turns_before(struct store_batch *b, int64_t time_ms);
 /* Counts one more; a count of 0 lifts it. */
 void store_batch_set_quarantine(
 	struct store_batch *b, const struct store_quarantined *q);
@@ -352,6 +394,13 @@ MUST_USE int store_read_notes(struct store_reader *r, struct arena *a,
 /* Of the project, and of no project; project absent: all. */
 MUST_USE int store_read_grants(struct store_reader *r, struct arena *a,
 	struct str project, struct store_grant **ret, size_t *ret_count);
+/* Replies of the session, newest first, as many as can matter. */
+MUST_USE int store_read_replies(struct store_reader *r, struct arena *a,
+	struct str session, struct store_reply **ret, size_t *ret_count);
+MUST_USE int store_read_turn(struct store_reader *r, struct arena *a,
+	struct str session, struct store_turn *ret); /* FAIL_ABSENT */
+MUST_USE int store_read_lines(struct store_reader *r, struct arena *a,
+	struct str session, struct store_line **ret, size_t *ret_count);
 MUST_USE int store_read_quarantine(struct store_reader *r, struct arena *a,
 	struct store_quarantined **ret, size_t *ret_count);
 

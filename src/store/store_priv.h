@@ -12,7 +12,7 @@
 #include "store/store.h"
 
 enum {
-	STORE_VERSION = 2, /* of the schema: the number of migrations */
+	STORE_VERSION = 3, /* of the schema: the number of migrations */
 	STORE_APPLICATION = 0x41535354, /* "ASST", in the file's header */
 	STORE_PATH_BYTES = 4096,
 	STORE_LOG_PAGES = 4000, /* a longer log is checkpointed by a commit */
@@ -53,6 +53,8 @@ extern const struct store_table store_table_settings;
 extern const struct store_table store_table_notes;
 extern const struct store_table store_table_grants;
 extern const struct store_table store_table_replies;
+extern const struct store_table store_table_turns;
+extern const struct store_table store_table_history;
 extern const struct store_table store_table_quarantine;
 
 /* A value on its way to or from a column. Absent text is NULL. */
@@ -151,7 +153,7 @@ void store_audit_done(struct store_audit_row *row);
 		"\"by\" = ?10 WHERE number = ?1")                                    \
 	X(CARD_DROP, NULL,                                                       \
 		"UPDATE cards SET title = NULL, text = NULL, description = NULL, "   \
-		"needs = NULL WHERE number = ?1")                                    \
+		"needs = NULL, resources = NULL, subject = NULL WHERE number = ?1")  \
 	X(CARD_END, NULL,                                                        \
 		"UPDATE cards SET state = ?2, ended_ms = ?3 WHERE number = ?1")      \
 	X(CARD_KEY, NULL,                                                        \
@@ -167,6 +169,15 @@ void store_audit_done(struct store_audit_row *row);
 	X(GRANT, &store_table_grants, NULL)                                      \
 	X(GRANT_DROP, NULL, "DELETE FROM grants WHERE number = ?1")              \
 	X(REPLY, &store_table_replies, NULL)                                     \
+	X(TURN, &store_table_turns, NULL)                                        \
+	X(TURN_DROP, NULL, "DELETE FROM turns WHERE session = ?1")               \
+	X(TURN_OLD, NULL, "DELETE FROM turns WHERE time_ms < ?1")                \
+	X(LINE, &store_table_history, NULL)                                      \
+	X(LINE_DROP, NULL,                                                       \
+		"DELETE FROM history WHERE session = ?1 AND entry <= ?2")            \
+	X(LINE_OLD, NULL,                                                        \
+		"DELETE FROM history WHERE session NOT IN "                          \
+		"(SELECT session FROM turns)")                                       \
 	X(QUARANTINE, NULL,                                                      \
 		"INSERT INTO quarantine(digest, count, time_ms) VALUES(?1, 1, ?2) "  \
 		"ON CONFLICT(digest) DO UPDATE SET count = count + 1, time_ms = ?2") \

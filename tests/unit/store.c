@@ -146,6 +146,10 @@ test_a_row_comes_back_whole(void **state)
 	row.level = STR("tty");
 	row.ancestry = STR("[{\"pid\":1}]");
 	row.duration_us = 1234;
+	row.model = STR("small");
+	row.judged_risk = CALL_RISK_LOW;
+	row.cached_tokens = 900;
+	row.unpriced = true;
 	store_batch_add_audit(b, &row);
 	commit(b);
 	struct seen seen = list((struct store_filter){0});
@@ -160,7 +164,9 @@ test_a_row_comes_back_whole(void **state)
 		"\"rule\":\"assent.conf:3\",\"reply\":\"once\",\"source\":\"user\","
 		"\"note\":\"ja, \\\"gern\\\"\\nzweite Zeile \\u001b[31m\","));
 	assert_non_null(strstr(seen.text,
-		"\"duration_us\":1234,\"delivery\":"
+		"\"duration_us\":1234,\"model\":\"small\","
+		"\"judged_risk\":\"low\",\"cached_tokens\":900,\"unpriced\":1,"
+		"\"delivery\":"
 		"\"unknown\",\"pruned\":false"));
 }
 
@@ -389,6 +395,50 @@ test_notes_grants_quarantine(void **state)
 }
 
 static void
+test_turns_and_replies(void **state)
+{
+	struct store_batch *b = store_batch_new();
+	struct store_turn turn = {
+		.session = STR("s1"), .turn = STR("p1"), .time_ms = 5};
+	struct store_line line = {.session = STR("s1")}, *lines;
+	struct store_reply reply = {
+		.session = STR("s1"), .time_ms = 7, .reply = CALL_REPLY_REJECT};
+	struct store_reply *replies;
+	size_t count = 0;
+
+	(void)state;
+	open_all();
+	store_batch_set_turn(b, &turn);
+	turn.head = STR("<session_context>");
+	store_batch_set_turn(b, &turn);
+	for (line.entry = 1; line.entry <= 3; line.entry++) {
+		line.line = arena_fmt(a, "line %d", (int)line.entry);
+		store_batch_add_line(b, &line);
+	}
+	store_batch_drop_lines(b, STR("s1"), 1);
+	for (int i = 0; i < 3; i++) {
+		reply.note = arena_fmt(a, "note %d", i);
+		store_batch_add_reply(b, &reply);
+	}
+	commit(b);
+	assert_int_equal(store_read_turn(r, a, STR("s1"), &turn), 0);
+	assert_true(str_eq(turn.head, STR("<session_context>")));
+	assert_int_equal(store_read_turn(r, a, STR("s2"), &turn), FAIL_ABSENT);
+	assert_int_equal(store_read_lines(r, a, STR("s1"), &lines, &count), 0);
+	assert_int_equal(count, 2);
+	assert_true(str_eq(lines[0].line, STR("line 2")));
+	assert_int_equal(store_read_replies(r, a, STR("s1"), &replies, &count), 0);
+	assert_int_equal(count, 3);
+	assert_true(str_eq(replies[0].note, STR("note 2")));
+	assert_true(replies[0].rowid > replies[1].rowid);
+	b = store_batch_new();
+	store_batch_drop_turns_before(b, 6);
+	commit(b);
+	assert_int_equal(store_read_lines(r, a, STR("s1"), &lines, &count), 0);
+	assert_int_equal(count, 0);
+}
+
+static void
 test_a_failed_write_leaves_nothing(void **state)
 {
 	struct store_batch *b = store_batch_new();
@@ -445,6 +495,7 @@ main(void)
 		T(cards),
 		T(sessions_and_settings),
 		T(notes_grants_quarantine),
+		T(turns_and_replies),
 		T(a_failed_write_leaves_nothing),
 		T(a_long_log_is_moved),
 	};
