@@ -1,4 +1,5 @@
 #include "adapter/adapter.h"
+#include "adapter/transcript.h"
 #include "base/buf.h"
 #include "tests/test.h"
 
@@ -9,6 +10,10 @@
  * :do process  EXE ARGUMENTS... => the agent that it is, or none (gone:EXE: its
  *              file was replaced)
  * :do agent    NAME => the agent's row
+ * :do said     lines of a conversation's file, parted by " ;; " => its messages;
+ *              :from cut: the first line is not whole
+ * :do pick     the same => those that a judge is told of
+ * :do kept     AGENT HOME PATH => the part below the agent's folder, or none
  * :agent and :event set the row, :tool the tool; an absent one is "-".
  */
 
@@ -119,6 +124,66 @@ read_reply(struct str input)
 	return reply;
 }
 
+/* --- conversations --------------------------------------------------------- */
+
+static void
+add_said(struct buf *b, const struct adapter_said *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct adapter_said *s = &list[i];
+
+		buf_addf(b, "%s%s", i > 0 ? "; " : "",
+			!s->from_user     ? "agent"
+				: s->injected ? "injected"
+							  : "user");
+		if (s->time_ms != 0)
+			buf_addf(b, "@%lld", (long long)s->time_ms);
+		buf_addf(b, " ");
+		buf_add_json(b, s->text);
+	}
+	if (count == 0)
+		buf_addf(b, "none");
+}
+
+static void
+show_said(struct arena *a, struct buf *b, const struct test_scene *scene,
+	struct str input, bool pick)
+{
+	const struct adapter_transcript *t =
+		adapter_transcript_find(test_scene_get(scene, "agent", STR("")));
+	struct adapter_said *list, picked[ADAPTER_SAID_MAX];
+	bool cut =
+		str_eq(test_scene_get(scene, "from", STR("start")), STR("cut"));
+	char *text = arena_alloc(a, input.len + 1);
+	size_t n = 0;
+
+	CHECK(t);
+	for (size_t i = 0; i < input.len; i++) {
+		bool end = str_starts(str_sub(input, i, input.len), STR(" ;; "));
+
+		text[n++] = end ? '\n' : input.ptr[i];
+		i += end ? 3 : 0;
+	}
+	n = adapter_transcript_read(a, t, (struct str){text, n}, cut, &list);
+	if (pick)
+		n = adapter_said_pick(a, list, n, picked);
+	add_said(b, pick ? picked : list, n);
+}
+
+static void
+show_kept(struct buf *b, struct str input)
+{
+	struct str rest, path;
+	const struct adapter_transcript *t =
+		adapter_transcript_find(str_cut(input, ' ', &rest));
+	struct str home = str_cut(rest, ' ', &path);
+
+	if (t && adapter_transcript_is(t, home, path, &rest))
+		buf_add(b, rest);
+	else
+		buf_addf(b, "none");
+}
+
 static void
 show_process(struct arena *a, struct buf *b, struct str input)
 {
@@ -168,6 +233,10 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 	struct adapter_answer answer;
 
 	buf_init(&b, 1 << 20);
+	if (str_eq(what, STR("said")) || str_eq(what, STR("pick"))) {
+		show_said(a, &b, scene, input, str_eq(what, STR("pick")));
+		return arena_dup(a, buf_str(&b));
+	}
 	CHECK(agent);
 	if (str_eq(event, STR("-")))
 		event = (struct str){0};
@@ -186,6 +255,8 @@ show_adapter(struct arena *a, const struct test_scene *scene, struct str input)
 		add_answer(&b, &answer);
 	} else if (str_eq(what, STR("process"))) {
 		show_process(a, &b, input);
+	} else if (str_eq(what, STR("kept"))) {
+		show_kept(&b, input);
 	} else {
 		show_agent(&b, input);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adapter/adapter_priv.h"
+#include "adapter/transcript.h"
 #include "wire/json.h"
 
 /* --- rows ------------------------------------------------------------------ */
@@ -379,24 +380,6 @@ set_session(
 	}
 }
 
-/* Words that the agent itself sends as if the user had written them. */
-static bool
-is_injected(struct str prompt)
-{
-	static const char *const marks[] = {
-		"<task-notification>",
-		"<system-reminder>",
-		"<local-command-",
-		"<teammate-message",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
-		if (str_starts(str_trim(prompt), str_from(marks[i])))
-			return true;
-	}
-	return false;
-}
-
 static void
 decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
 {
@@ -416,7 +399,7 @@ decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
 	}
 	if (m->meaning == ADAPTER_PROMPT) {
 		m->prompt = adapter_text(r, top, "prompt", false);
-		m->prompt_injected = is_injected(m->prompt);
+		m->prompt_injected = adapter_said_is_injected(m->prompt);
 	} else if (adapter_is_about_call(m->meaning)) {
 		set_tool(r, top, c);
 		set_yielding(m);
