@@ -150,7 +150,9 @@ struct adapter_message {
 	bool prompt_injected;  /* ...which the agent wrote, not the person */
 	struct str subagent;   /* id of the subagent that calls, or absent */
 	struct str mcp_source; /* where the agent has the MCP server from */
-	struct str error;      /* FAILURE: in the agent's words */
+	/* what the server says of the tool: its claims, the second as JSON */
+	struct str mcp_description, mcp_annotations;
+	struct str error; /* FAILURE: in the agent's words */
 };
 
 /*

@@ -1,26 +1,17 @@
 #include "api/api.h"
 #include "wire/json.h"
 
-static const enum call_need_kind kinds[] = {
-	CALL_NEED_LINK,
-	CALL_NEED_GIT,
-	CALL_NEED_PROGRAM,
-	CALL_NEED_FILE,
-	CALL_NEED_NAMES,
-};
-
 static void
 add_needs(struct buf *out, const struct api_answer *n)
 {
 	buf_addf(out, ",\"need\":{");
-	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+	for (unsigned k = 0; k < CALL_NEED_COUNT; k++) {
 		const char *comma = "";
 
-		buf_addf(out, "\"%s\":[", call_need_name(kinds[k]));
+		buf_addf(out, "\"%s\":[", call_need_name((enum call_need_kind)k));
 		for (size_t i = 0; i < n->need_count && i < API_NEEDS_MAX; i++) {
 			/* what cannot be named in JSON stays without an answer */
-			if (n->needs[i].kind != kinds[k]
-				|| !api_text_is_clean(n->needs[i].name))
+			if (n->needs[i].kind != k || !api_text_is_clean(n->needs[i].name))
 				continue;
 			buf_addf(out, "%s", comma);
 			buf_add_json(out, n->needs[i].name);
@@ -57,13 +48,14 @@ read_needs(const json_t *need, struct call_need *list)
 {
 	size_t n = 0;
 
-	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-		json_t *names = wire_json_array(need, call_need_name(kinds[k])), *name;
+	for (unsigned k = 0; k < CALL_NEED_COUNT; k++) {
+		enum call_need_kind kind = (enum call_need_kind)k;
+		json_t *names = wire_json_array(need, call_need_name(kind)), *name;
 		size_t i;
 
 		json_array_foreach (names, i, name) {
 			if (json_is_string(name) && n < API_NEEDS_MAX)
-				list[n++] = (struct call_need){kinds[k], wire_json_text(name)};
+				list[n++] = (struct call_need){kind, wire_json_text(name)};
 		}
 	}
 	return n;

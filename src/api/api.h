@@ -25,6 +25,7 @@ enum {
 						 * again after a reply */
 	API_NEEDS_MAX = 512, /* questions in one need */
 	API_FILE_BYTES = 64 << 10,    /* one file's text in a world */
+	API_SAID_MAX = 64,            /* messages of a conversation */
 	API_ENVELOPE_BYTES = 4 << 20, /* the envelope line */
 	API_CONTINUE_MS = 2000,       /* silence: the safe answer */
 	API_LOOK_MS = 200,            /* a client looks no longer than this */
@@ -38,8 +39,18 @@ struct api_parent {
 	size_t arg_count;
 };
 
+/* A message of the conversation. */
+struct api_said {
+	bool from_user;  /* else the agent's */
+	bool injected;   /* in the user's place, by a program */
+	int64_t time_ms; /* 0 = not known */
+	struct str text;
+};
+
 /* What a client found out for a need. An answer with an absent value says that
- * the thing is not there; a thing that could not be looked at is left out. */
+ * the thing is not there; a thing that could not be looked at is left out. A
+ * TRANSCRIPT's value is a JSON list of messages where it is written; where it is
+ * read, they are the envelope's. */
 struct api_world {
 	const struct call_answer *answers;
 	size_t answer_count;
@@ -65,6 +76,10 @@ struct api_envelope {
 	int64_t round;
 	bool has_world;
 	struct api_world world;
+	/* what was said, oldest first: the member `conversation`, else what a
+	 * transcript held. Only read */
+	const struct api_said *said;
+	size_t said_count;
 };
 
 /* Adds the envelope as one line, with its line feed. */

@@ -114,6 +114,8 @@ add_answers(
 		if (kind == CALL_NEED_GIT)
 			buf_addf(
 				out, "%s", str_eq(n->value, STR("plain")) ? "false" : "true");
+		else if (kind == CALL_NEED_TRANSCRIPT && n->value.ptr)
+			buf_add(out, n->value); /* JSON already */
 		else if (n->value.ptr)
 			buf_add_json(out, n->value);
 		else
@@ -126,17 +128,9 @@ add_answers(
 static void
 add_world(struct buf *out, const struct api_world *w)
 {
-	static const enum call_need_kind kinds[] = {
-		CALL_NEED_LINK,
-		CALL_NEED_GIT,
-		CALL_NEED_PROGRAM,
-		CALL_NEED_FILE,
-		CALL_NEED_NAMES,
-	};
-
 	buf_addf(out, ",\"world\":{");
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		add_answers(out, w, kinds[i]);
+	for (unsigned k = 0; k < CALL_NEED_COUNT; k++)
+		add_answers(out, w, (enum call_need_kind)k);
 	buf_addf(out, "\"roots\":");
 	add_texts(out, w->roots, w->root_count);
 	buf_addf(out, ",\"partial\":%s}", w->partial ? "true" : "false");
@@ -205,36 +199,32 @@ answer_value(enum call_need_kind kind, const json_t *value)
 {
 	if (kind == CALL_NEED_GIT)
 		return json_is_false(value) ? STR("plain") : STR("programs");
+	if (kind == CALL_NEED_TRANSCRIPT)
+		return json_is_array(value) ? STR("read") : (struct str){0};
 	return wire_json_text(value);
 }
 
 static void
 read_answers(struct arena *a, const json_t *world, struct api_world *ret)
 {
-	static const enum call_need_kind kinds[] = {
-		CALL_NEED_LINK,
-		CALL_NEED_GIT,
-		CALL_NEED_PROGRAM,
-		CALL_NEED_FILE,
-		CALL_NEED_NAMES,
-	};
 	size_t count = 0, n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		count +=
-			json_object_size(wire_json_object(world, call_need_name(kinds[i])));
+	for (unsigned k = 0; k < CALL_NEED_COUNT; k++)
+		count += json_object_size(
+			wire_json_object(world, call_need_name((enum call_need_kind)k)));
 	struct call_answer *list = ARENA_ARRAY(a, count, struct call_answer);
 
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+	for (unsigned k = 0; k < CALL_NEED_COUNT; k++) {
+		enum call_need_kind kind = (enum call_need_kind)k;
 		const char *name;
 		json_t *value;
 
 		json_object_foreach (
-			wire_json_object(world, call_need_name(kinds[i])), name, value) {
+			wire_json_object(world, call_need_name(kind)), name, value) {
 			list[n++] = (struct call_answer){
-				.kind = kinds[i],
+				.kind = kind,
 				.name = str_from(name),
-				.value = answer_value(kinds[i], value),
+				.value = answer_value(kind, value),
 			};
 		}
 	}
@@ -256,6 +246,48 @@ read_world(struct arena *a, const json_t *world, struct api_world *ret)
 	}
 	ret->partial = wire_json_bool(world, "partial");
 	read_answers(a, world, ret);
+}
+
+/* Messages; the newest, when there are too many. */
+static void
+read_said(struct arena *a, const json_t *list, struct api_envelope *e)
+{
+	size_t count = json_array_size(list);
+	size_t first = count > API_SAID_MAX ? count - API_SAID_MAX : 0;
+	struct api_said *said = ARENA_ARRAY(a, count - first, struct api_said);
+
+	for (size_t i = first; i < count; i++) {
+		const json_t *m = json_array_get(list, i), *origin;
+		struct str role = wire_json_str(m, "role");
+		struct api_said *s = &said[e->said_count];
+
+		origin = wire_json_get(m, "origin");
+		s->from_user = str_eq(role, STR("user"));
+		s->injected = origin && !str_eq(wire_json_text(origin), STR("user"));
+		s->time_ms = wire_json_int(m, "time", 0);
+		s->text = wire_json_str(m, "text");
+		if (s->text.ptr && (s->from_user || str_eq(role, STR("agent"))))
+			e->said_count++;
+	}
+	e->said = said;
+}
+
+/* What the client was told, or read. */
+static void
+read_conversation(struct arena *a, const json_t *line, struct api_envelope *e)
+{
+	const json_t *given = wire_json_array(line, "conversation");
+	json_t *transcripts = wire_json_object(
+		wire_json_object(line, "world"), call_need_name(CALL_NEED_TRANSCRIPT));
+	const char *path;
+	json_t *list;
+
+	if (given)
+		read_said(a, given, e);
+	json_object_foreach (transcripts, path, list) {
+		if (!e->said)
+			read_said(a, list, e);
+	}
 }
 
 static const char *
@@ -310,6 +342,7 @@ api_envelope_from(struct arena *a, const json_t *line, struct api_envelope *ret,
 	read_variables(a, line, &e);
 	if (e.has_world)
 		read_world(a, wire_json_object(line, "world"), &e.world);
+	read_conversation(a, line, &e);
 	*ret = e;
 	return true;
 }

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "cli/gitconfig.h"
 #include "cli/names.h"
+#include "cli/said.h"
 #include "cli/world.h"
 #include "io/clock.h"
 #include "io/file.h"
@@ -46,7 +47,7 @@ answer_of(struct arena *a, const struct cli_look *in, const struct call_need *n,
 	case CALL_NEED_NAMES:
 		return cli_names_of(a, n->name, root);
 	case CALL_NEED_TRANSCRIPT:
-		break;
+		return cli_said_read(a, in->agent, in->home, n->name);
 	case CALL_NEED_COUNT:
 		break;
 	}

@@ -17,6 +17,7 @@ struct cli_look {
 	struct str cwd; /* the client's own, absent if unknown */
 	struct str home;
 	struct str search; /* the PATH that names are looked up in */
+	struct str agent;  /* whose conversations may be read, or absent */
 	int64_t until_ms;  /* io_clock_mono_ms */
 };
 

@@ -202,6 +202,7 @@ look(struct cli_talk *t, int64_t asked_ms)
 		.cwd = t->envelope.cwd,
 		.home = t->place.home,
 		.search = search_path(&t->envelope),
+		.agent = t->envelope.agent,
 		.until_ms = begun_ms + API_LOOK_MS - t->looked_ms,
 	};
 

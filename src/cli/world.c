@@ -170,7 +170,7 @@ cli_world_file(struct arena *a, struct str path, struct str root)
 	struct str real = cli_world_link(a, path), text = {0};
 	struct buf b;
 
-	if (!real.ptr || !root.ptr || !cli_world_is_below(real, root))
+	if (!str_eq(real, path) || !root.ptr || !cli_world_is_below(real, root))
 		return text;
 	int fd = open_plain(real.ptr);
 

@@ -20,7 +20,8 @@ struct str cli_world_program(
 	struct arena *a, struct str name, struct str search, struct str cwd);
 
 /* The text of a regular file inside root; absent when it is outside, larger
- * than API_FILE_BYTES, or not text. */
+ * than API_FILE_BYTES, or not text. What is asked for was resolved before, so a
+ * link on the way has been put there since, and nobody has judged where to. */
 struct str cli_world_file(struct arena *a, struct str path, struct str root);
 
 /* The workspace of cwd: the top folder of its repository, else cwd itself. Never

@@ -11,6 +11,7 @@
 #include "daemon/agents.h"
 #include "daemon/http.h"
 #include "daemon/rules.h"
+#include "daemon/said.h"
 #include "daemon/sessions.h"
 #include "daemon/trial.h"
 #include "daemon/writer.h"
@@ -29,6 +30,7 @@ struct daemon {
 	struct daemon_agents *agents;
 	struct daemon_rules *rules;
 	struct daemon_sessions *sessions;
+	struct daemon_said *said;
 	struct daemon_writer *writer; /* NULL: nothing can be recorded */
 	struct store_reader *reader;  /* for the loop; NULL likewise */
 	struct decide *decide;        /* NULL likewise */

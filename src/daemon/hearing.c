@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter/transcript.h"
 #include "base/limits.h"
 #include "daemon/intake.h"
 #include "daemon/journal.h"
@@ -304,6 +305,22 @@ keep_root(struct daemon_request *r, struct str root)
 	return h;
 }
 
+/* What a judge is told besides the call. */
+static void
+tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
+{
+	const struct adapter_message *m = &in->message;
+	struct judge_message *messages;
+
+	if (adapter_transcript_find(str_from(in->agent->name)))
+		p->transcript = m->transcript;
+	p->message_count =
+		daemon_said_get(d->said, in->arena, &m->call, &in->envelope, &messages);
+	p->messages = messages;
+	p->mcp_description = m->mcp_description;
+	p->mcp_annotations = m->mcp_annotations;
+}
+
 static void
 post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 {
@@ -336,6 +353,7 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 
 	m->call.roots = root;
 	m->call.root_count = root->ptr ? 1 : 0;
+	tell(d, in, &post);
 	if (!settled && in->readable) {
 		ask_for_roots(d, in, r, &post);
 		return;
@@ -367,10 +385,14 @@ take_note_of(
 		}
 		break;
 	case ADAPTER_PROMPT:
-		if (d->decide && !m->prompt_injected)
+		if (m->prompt_injected)
+			break;
+		daemon_said_add(d->said, c->session, m->prompt, now);
+		if (d->decide)
 			decide_turn(d->decide, c->session, c->turn, now);
 		break;
 	case ADAPTER_SESSION_END:
+		daemon_said_forget(d->said, c->session);
 		if (d->decide)
 			decide_session_end(d->decide, c->session, now);
 		break;

@@ -132,6 +132,7 @@ close_all(struct daemon *d)
 	daemon_trial_free(d->trial);
 	daemon_agents_free(d->agents);
 	daemon_sessions_free(d->sessions);
+	daemon_said_free(d->said);
 	daemon_rules_free(d->rules);
 	arena_free(d->work);
 	arena_free(d->acts);
@@ -164,9 +165,10 @@ make_parts(struct daemon *d)
 	d->rules = daemon_rules_new(&d->place);
 	daemon_rules_set_trust(d->rules, daemon_settings_trust, d);
 	d->sessions = daemon_sessions_new(&d->place, d->reader);
+	d->said = daemon_said_new();
 	d->work = arena_new(LIMIT_ARENA_BYTES);
 	d->acts = arena_new(ACTS_BYTES);
-	CHECK(d->work && d->acts);
+	CHECK(d->said && d->work && d->acts);
 	d->since_ms = io_clock_wall_ms();
 	d->pid = (int64_t)getpid();
 }

@@ -90,7 +90,7 @@ file() { # PATH EXPECTED
 	check "the workspace is the repository" says "\"roots\":[\"$W/proj\"]"
 }
 file a/run.sh '"echo \"hi\" \u003c\u00261\n"'
-file a/inside '"echo \"hi\" \u003c\u00261\n"'
+file a/inside null
 file a/empty '""'
 file a/nul null
 file a/binary null
