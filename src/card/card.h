@@ -27,6 +27,7 @@ struct card {
 	enum call_by by;
 	bool person_only;
 	bool always;        /* offered */
+	struct str grant;   /* ...and what it would cover, where the text is more */
 	struct str pattern; /* ...and what could be said instead of just this */
 	int64_t created_ms, expires_ms;
 	int64_t round; /* those of one session with the same: wanted together */

@@ -52,6 +52,7 @@ static const struct {
 	{"title",       offsetof(struct card, title)      },
 	{"text",        offsetof(struct card, text)       },
 	{"description", offsetof(struct card, description)},
+	{"grant",       offsetof(struct card, grant)      },
 	{"pattern",     offsetof(struct card, pattern)    },
 	{"cwd",         offsetof(struct card, cwd)        },
 	{"reason",      offsetof(struct card, reason)     },

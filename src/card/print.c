@@ -93,8 +93,10 @@ card_print(struct buf *b, const struct card *c, bool colour, int64_t now_ms)
 	add_text(b, c->text);
 	add_line(b, colour, "why", c->reason);
 	add_line(b, colour, "it says", c->description);
-	if (c->always)
+	if (c->always) {
+		add_line(b, colour, "always is", c->grant);
 		add_line(b, colour, "always as", c->pattern);
+	}
 	add_label(b, colour, "agent");
 	add_agent(b, c);
 	buf_add(b, STR(", "));

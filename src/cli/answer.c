@@ -13,9 +13,8 @@
 
 enum { CARD_BYTES = 128 << 20, BODY_BYTES = 64 << 10 };
 
-/* The whole call, so that nobody answers what was not seen. */
-static int
-show_card(const struct cli *c, const struct card *card)
+int
+cli_card_show(const struct cli *c, const struct card *card)
 {
 	struct buf b;
 
@@ -32,10 +31,8 @@ show_card(const struct cli *c, const struct card *card)
 }
 
 static const char *
-question_for(const struct cli *c, enum call_reply reply)
+question_for(const struct cli *c, enum call_reply reply, const char *as)
 {
-	const char *as = cli_get(c, "as");
-
 	switch (reply) {
 	case CALL_REPLY_ONCE:
 		return "Approve this call, once?";
@@ -56,9 +53,8 @@ question_for(const struct cli *c, enum call_reply reply)
 	return "?";
 }
 
-/* True when the person has seen the call and agrees. */
-static int
-confirm(const struct cli *c, enum call_reply reply)
+int
+cli_answer_confirm(const struct cli *c, const char *question)
 {
 	if (cli_has(c, "yes"))
 		return CLI_OK;
@@ -66,36 +62,29 @@ confirm(const struct cli *c, enum call_reply reply)
 		return cli_usage(c,
 			"standard input is no terminal, so nobody can be asked; --yes "
 			"answers without asking");
-	if (cli_person_agrees(c, question_for(c, reply)))
+	if (cli_person_agrees(c, question))
 		return CLI_OK;
 	(void)printf("nothing was answered\n");
 	return CLI_FAILURE;
 }
 
-static int
-print_body(const struct cli *c, enum call_reply reply, struct buf *b)
+int
+cli_answer_print(const struct cli *c, enum call_reply reply, struct buf *b)
 {
 	const char *note = cli_get(c, "note");
 
-	const char *as = cli_get(c, "as");
-
-	buf_addf(b, "{\"reply\":\"%s\"", call_reply_name(reply));
-	if (as) {
-		buf_addf(b, ",\"as\":");
-		buf_add_json(b, str_from(as));
-	}
-	if (note && card_note_is_too_long(str_from(note)))
+	buf_addf(b, "\"reply\":\"%s\"", call_reply_name(reply));
+	if (!note)
+		return CLI_OK;
+	if (card_note_is_too_long(str_from(note)))
 		return cli_usage(
 			c, "the note is longer than %d characters", (int)LIMIT_NOTE_CHARS);
-	if (note) {
-		struct str clean = card_note(c->arena, str_from(note));
+	struct str clean = card_note(c->arena, str_from(note));
 
-		if (clean.ptr) {
-			buf_addf(b, ",\"feedback\":");
-			buf_add_json(b, clean);
-		}
+	if (clean.ptr) {
+		buf_addf(b, ",\"feedback\":");
+		buf_add_json(b, clean);
 	}
-	buf_addf(b, "}\n");
 	return b->full ? cli_usage(c, "the note is too long") : CLI_OK;
 }
 
@@ -120,7 +109,8 @@ say_done(const struct cli *c, const struct cli_told *told,
 }
 
 static int
-send_answer(struct cli *c, const struct card *card, enum call_reply reply)
+send_answer(const struct cli *c, const struct card *card, enum call_reply reply,
+	const char *as)
 {
 	CLI_TOLD told = {0};
 	CLEANUP(buf_done) struct buf body = {0};
@@ -132,13 +122,39 @@ send_answer(struct cli *c, const struct card *card, enum call_reply reply)
 	};
 
 	buf_init(&body, BODY_BYTES);
-	int code = print_body(c, reply, &body);
+	buf_add_char(&body, '{');
+	int code = cli_answer_print(c, reply, &body);
 
 	if (code != CLI_OK)
 		return code;
+	if (as) {
+		buf_addf(&body, ",\"as\":");
+		buf_add_json(&body, str_from(as));
+	}
+	buf_addf(&body, "}\n");
+	if (body.full)
+		return cli_usage(c, "the pattern is too long");
 	q.body = buf_str(&body);
 	code = cli_ask_well(c, &q, &told);
 	return code == CLI_OK ? say_done(c, &told, card, reply) : code;
+}
+
+/* What is wrong with the reply for this card, before anybody is asked. */
+static int
+check_offer(const struct cli *c, const struct card *card, struct str end,
+	enum call_reply reply)
+{
+	if (end.ptr)
+		return cli_fail(c, "card %.*s is no longer open: %.*s",
+			STR_ARG(cli_show(c->arena, card->id)), STR_ARG(end));
+	if (reply == CALL_REPLY_ALWAYS && !card->always)
+		return cli_fail(c,
+			"this call can be approved only once at a time; leave --always "
+			"away");
+	if (cli_has(c, "as") && reply != CALL_REPLY_ALWAYS)
+		return cli_usage(
+			c, "--as says what --always covers; say --always, too");
+	return CLI_OK;
 }
 
 int
@@ -146,25 +162,19 @@ cli_card_answer(struct cli *c, enum call_reply reply)
 {
 	CLI_TOLD told = {0};
 	struct card card;
+	const char *as = cli_get(c, "as");
+
+	if (c->arg_count > 1 || cli_has(c, "round"))
+		return cli_cards_answer(c, reply);
 	int code = cli_card_find(c, c->args[0], &told, &card);
 
-	if (code != CLI_OK)
-		return code;
-	struct str end = cli_card_end(c->arena, told.json);
-
-	if (end.ptr)
-		return cli_fail(c, "card %.*s is no longer open: %.*s",
-			STR_ARG(cli_show(c->arena, card.id)), STR_ARG(end));
-	if (reply == CALL_REPLY_ALWAYS && !card.always)
-		return cli_fail(c,
-			"this call can be approved only once at a time; leave --always "
-			"away");
-	if (cli_has(c, "as") && reply != CALL_REPLY_ALWAYS)
-		return cli_usage(
-			c, "--as says what --always covers; say --always, too");
-	if (!c->json || !cli_has(c, "yes"))
-		code = show_card(c, &card);
 	if (code == CLI_OK)
-		code = confirm(c, reply);
-	return code == CLI_OK ? send_answer(c, &card, reply) : code;
+		code = check_offer(c, &card, cli_card_end(c->arena, told.json), reply);
+	if (code == CLI_OK && (!c->json || !cli_has(c, "yes")))
+		code = cli_card_show(c, &card);
+	if (code == CLI_OK && reply == CALL_REPLY_ALWAYS && !as)
+		code = cli_always_choose(c, &card, &as);
+	if (code == CLI_OK)
+		code = cli_answer_confirm(c, question_for(c, reply, as));
+	return code == CLI_OK ? send_answer(c, &card, reply, as) : code;
 }

@@ -19,7 +19,7 @@ enum {
 	COLUMNS = 100, /* where the terminal does not say */
 };
 
-static const struct cli_request all = {
+const struct cli_request cli_cards_all = {
 	.method = "GET",
 	.path = "/v1/cards",
 	.starts = true,
@@ -95,9 +95,8 @@ print_card(const struct cli *c, const json_t *j)
 	return CLI_OK;
 }
 
-/* The open card of that number or id among all of them, or NULL. */
-static const json_t *
-find_open(const json_t *told, struct str word)
+const json_t *
+cli_card_open(const json_t *told, struct str word)
 {
 	json_t *card;
 	int64_t number = 0;
@@ -117,11 +116,11 @@ cli_card_find(const struct cli *c, const char *word, struct cli_told *told,
 	struct card *ret)
 {
 	struct cli_request one = {.method = "GET"};
-	int code = cli_ask_well(c, &all, told);
+	int code = cli_ask_well(c, &cli_cards_all, told);
 
 	if (code != CLI_OK)
 		return code;
-	const json_t *open = find_open(told->json, str_from(word));
+	const json_t *open = cli_card_open(told->json, str_from(word));
 
 	if (open)
 		return read_card(c, open, ret);
@@ -145,7 +144,7 @@ run_one(struct cli *c)
 
 	if (code != CLI_OK)
 		return code;
-	const json_t *j = find_open(told.json, card.id);
+	const json_t *j = cli_card_open(told.json, card.id);
 
 	j = j ? j : told.json;
 	if (!c->json)
@@ -203,7 +202,7 @@ watch(struct cli *c)
 
 	for (;;) {
 		CLI_TOLD told = {0};
-		int code = cli_ask_well(c, &all, &told);
+		int code = cli_ask_well(c, &cli_cards_all, &told);
 
 		if (code != CLI_OK)
 			return code;
@@ -231,7 +230,7 @@ run(struct cli *c)
 		return run_one(c);
 	if (cli_has(c, "watch"))
 		return watch(c);
-	int code = cli_ask_well(c, &all, &told);
+	int code = cli_ask_well(c, &cli_cards_all, &told);
 
 	if (code != CLI_OK)
 		return code;

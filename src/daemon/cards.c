@@ -34,6 +34,8 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.always = always,
 		.pattern = always ? decide_grant_pattern(d->decide, c->number)
 						  : (struct str){0},
+		.grant = always ? decide_grant_resource(d->decide, c->number)
+						: (struct str){0},
 		.created_ms = c->created_ms,
 		.expires_ms = c->expires_ms,
 		.round = c->round,

@@ -128,6 +128,7 @@ struct decide_pending {
 struct decide_texts {
 	struct str agent, role, tool_name, call_id, reason, rule, project;
 	struct str pattern; /* proposed for always, or absent */
+	struct str grant;   /* what always covers, where the text is more than it */
 };
 
 /* What a call that is judged needs when the answer comes; one arena. */
@@ -471,13 +472,22 @@ MUST_USE int decide_grants_load(struct decide *d);
 void decide_grants_add(const struct decide *d, struct arena *a,
 	struct str project, const struct order_grant *extra,
 	struct order_input *in);
-/* True if the order would allow the call because of g. */
-MUST_USE bool decide_grant_covers(const struct decide *d, struct arena *a,
-	const struct order_input *in, struct str project,
-	const struct order_grant *g);
-/* The narrowest useful pattern for a shell call: its leading sub-commands and a
- * star; absent when there is none. Whether it covers is asked apart. */
-struct str decide_grant_propose(struct arena *a, const struct call_facts *f);
+/* What may be answered "always" to on a card. */
+struct decide_offer {
+	bool always;         /* a grant for exactly this would allow the call */
+	struct str resource; /* what that covers, unless the card's text is it */
+	struct str pattern;  /* the narrowest useful one would, too; or absent */
+	bool fits; /* an always was replied, and its grant covers the call: */
+	struct order_grant grant;
+};
+struct decide_asked {
+	struct str project;
+	const struct decide_pending *reply; /* NULL: there is none yet */
+};
+/* in: as the order was run; f: what it found. */
+struct decide_offer decide_grant_offer(const struct decide *d, struct arena *a,
+	const struct order_input *in, const struct call_facts *f,
+	const struct decide_asked *asked);
 /* What is pending is an always: its grant goes into the batch. */
 void decide_grant_write(
 	struct decide *d, const struct decide_hearing *h, int64_t now_ms);

@@ -105,10 +105,10 @@ has_resource(enum call_tool tool)
 	return false;
 }
 
-bool
-decide_grant_covers(const struct decide *d, struct arena *a,
-	const struct order_input *in, struct str project,
-	const struct order_grant *g)
+/* True if the order would allow the call because of g. */
+static bool
+covers(const struct decide *d, struct arena *a, const struct order_input *in,
+	struct str project, const struct order_grant *g)
 {
 	struct order_input with = *in;
 	struct order_result result = {0};
@@ -139,8 +139,8 @@ is_plain(struct str word)
 	return true;
 }
 
-struct str
-decide_grant_propose(struct arena *a, const struct call_facts *f)
+static struct str
+propose_words(struct arena *a, const struct call_facts *f)
 {
 	const struct call_command *c = f->commands;
 	struct str text = {0};
@@ -160,12 +160,64 @@ decide_grant_propose(struct arena *a, const struct call_facts *f)
 	return arena_fmt(a, "%.*s *", STR_ARG(text));
 }
 
+/* The narrowest useful pattern: of a shell call its leading sub-commands and a
+ * star, of a fetch its host; absent when there is none. */
+static struct str
+propose(struct arena *a, const struct call *call, const struct call_facts *f)
+{
+	if (call->tool == CALL_TOOL_FETCH && f->host_count == 1)
+		return f->hosts[0];
+	return call->tool == CALL_TOOL_SHELL ? propose_words(a, f)
+										 : (struct str){0};
+}
+
+struct decide_offer
+decide_grant_offer(const struct decide *d, struct arena *a,
+	const struct order_input *in, const struct call_facts *f,
+	const struct decide_asked *asked)
+{
+	const struct decide_pending *reply = asked->reply;
+	struct decide_offer offer = {0};
+	struct order_grant exactly = {
+		.action = str_from(call_tool_name(in->call->tool)),
+		.resource = order_resource(a, in->call),
+		.exact = true,
+	};
+	struct order_grant pattern = {.action = exactly.action};
+
+	offer.always = covers(d, a, in, asked->project, &exactly);
+	if (!offer.always)
+		return offer;
+	if (in->call->tool != CALL_TOOL_SHELL)
+		offer.resource = exactly.resource;
+	pattern.resource = propose(a, in->call, f);
+	if (covers(d, a, in, asked->project, &pattern))
+		offer.pattern = pattern.resource;
+	if (!reply || reply->reply != CALL_REPLY_ALWAYS)
+		return offer;
+	offer.grant = exactly;
+	if (reply->as.len > 0 && !str_eq(reply->as, exactly.resource)) {
+		pattern.resource = reply->as;
+		offer.grant = pattern;
+	}
+	offer.fits = covers(d, a, in, asked->project, &offer.grant);
+	return offer;
+}
+
 struct str
 decide_grant_pattern(const struct decide *d, int64_t number)
 {
 	const struct decide_hearing *h = decide_hearing_by_number(d, number);
 
 	return h ? h->texts->pattern : (struct str){0};
+}
+
+struct str
+decide_grant_resource(const struct decide *d, int64_t number)
+{
+	const struct decide_hearing *h = decide_hearing_by_number(d, number);
+
+	return h ? h->texts->grant : (struct str){0};
 }
 
 /* --- recorded, taken back ------------------------------------------------- */

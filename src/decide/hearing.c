@@ -95,6 +95,7 @@ decide_texts_copy(const struct decide_texts *from)
 		offsetof(struct decide_texts, rule),
 		offsetof(struct decide_texts, project),
 		offsetof(struct decide_texts, pattern),
+		offsetof(struct decide_texts, grant),
 	};
 	struct decide_texts cut = *from;
 
@@ -104,6 +105,8 @@ decide_texts_copy(const struct decide_texts *from)
 	cut.call_id = str_sub(cut.call_id, 0, DECIDE_TEXT_BYTES);
 	cut.reason = str_sub(cut.reason, 0, DECIDE_REASON_BYTES);
 	cut.rule = str_sub(cut.rule, 0, DECIDE_TEXT_BYTES);
+	if (cut.grant.len > DECIDE_TEXT_BYTES)
+		cut.grant = (struct str){0};
 	return decide_copy(&cut, sizeof(cut), texts, ARRAY_LEN(texts));
 }
 

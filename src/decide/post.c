@@ -23,12 +23,9 @@ struct hearing_run {
 	struct decide_session *session;
 
 	const struct decide_hearing *earlier; /* what this goes on with, or NULL */
-	struct str pattern;       /* a grant of this would allow the call */
-	struct order_grant grant; /* REREADING an always: is this, if fits */
+	struct decide_offer offer;
 	bool rounds_used_up;
 	bool evidence_used_up; /* ...and for what a card or the judge wants */
-	bool always;           /* a grant for exactly this would allow it */
-	bool fits;             /* REREADING an always: its grant covers the call */
 	bool pure_read;
 	bool attended; /* a person answered exactly this, or is asked already */
 	const struct decide_judged *judged; /* what a model said, or NULL */
@@ -96,32 +93,12 @@ static void
 offer_always(struct hearing_run *r, const struct order_input *in,
 	const struct call_facts *f)
 {
-	const struct decide_pending *reply =
-		r->earlier ? r->earlier->pending : NULL;
-	struct order_grant exactly = {
-		.action = str_from(call_tool_name(in->call->tool)),
-		.resource = order_resource(r->a, in->call),
-		.exact = true,
-	};
-	struct order_grant pattern = {.action = exactly.action};
-
-	if (r->outcome.person_only)
-		return;
-	r->always = decide_grant_covers(r->d, r->a, in, r->p->project, &exactly);
-	if (!r->always)
-		return;
-	if (in->call->tool == CALL_TOOL_SHELL)
-		pattern.resource = decide_grant_propose(r->a, f);
-	if (decide_grant_covers(r->d, r->a, in, r->p->project, &pattern))
-		r->pattern = pattern.resource;
-	if (!reply || reply->reply != CALL_REPLY_ALWAYS)
-		return;
-	r->grant = exactly;
-	if (reply->as.len > 0 && !str_eq(reply->as, exactly.resource)) {
-		pattern.resource = reply->as;
-		r->grant = pattern;
-	}
-	r->fits = decide_grant_covers(r->d, r->a, in, r->p->project, &r->grant);
+	if (!r->outcome.person_only)
+		r->offer = decide_grant_offer(r->d, r->a, in, f,
+			&(struct decide_asked){
+				.project = r->p->project,
+				.reply = r->earlier ? r->earlier->pending : NULL,
+			});
 }
 
 /* True if something is still to be looked at before anyone is asked. */
@@ -418,7 +395,8 @@ texts_of(const struct hearing_run *r)
 		.reason = r->outcome.reason,
 		.rule = r->outcome.rule,
 		.project = p->project,
-		.pattern = r->pattern,
+		.pattern = r->offer.pattern,
+		.grant = r->offer.resource,
 	};
 
 	if (!p->call)
@@ -443,7 +421,7 @@ keep(struct hearing_run *r, struct decide_hearing *h)
 	h->by = r->outcome.by;
 	h->risk = r->outcome.risk;
 	h->person_only = r->outcome.person_only;
-	h->always = r->always;
+	h->always = r->offer.always;
 	h->lasting = p->lasting;
 	h->at_deadline = prompt_answers(r) ? CALL_VERDICT_ASK : CALL_VERDICT_DENY;
 	h->deadline_ms = p->can_hold ? p->deadline_ms : r->now_ms;
@@ -610,10 +588,10 @@ keep_grant(const struct hearing_run *r, struct decide_hearing *h)
 
 	if (p.reply != CALL_REPLY_ALWAYS)
 		return true;
-	if (!r->fits)
+	if (!r->offer.fits)
 		return false;
-	p.grant = r->grant.resource;
-	p.grant_exact = r->grant.exact;
+	p.grant = r->offer.grant.resource;
+	p.grant_exact = r->offer.grant.exact;
 	p.project = r->p->project;
 	decide_hearing_set_pending(h, &p);
 	return true;

@@ -2,7 +2,8 @@
 
 /*
  * Grants as rules: a pattern that a person answered "always" to covers what an
- * allow rule with it would, but for programs that run other things.
+ * allow rule with it would, but for programs that run other things. It names one
+ * program, one server, one place or one site: what begins with a star is none.
  */
 
 bool
@@ -11,7 +12,46 @@ policy_grant_excludes(const struct call_command *c)
 	return c->is_interpreter || c->is_wrapper || c->is_privilege;
 }
 
-/* "server/tool", either of them with stars. */
+static bool
+has_star(struct str s)
+{
+	return str_has_char(s, '*') || str_has_char(s, '?')
+		|| str_has_char(s, '\\');
+}
+
+/* "docs.example.org", "*.example.org"; never a star alone, or "*.org". */
+static bool
+host_parse(struct arena *a, struct str pattern, struct policy_rule *r)
+{
+	struct str name = str_starts(pattern, STR("*."))
+		? str_sub(pattern, 2, pattern.len)
+		: pattern;
+
+	r->texts[POLICY_TEXT_HOST] = pattern;
+	return !has_star(name) && str_has_char(name, '.')
+		&& !str_has_char(name, '/') && !str_has_char(name, ':')
+		&& policy_glob_parse(
+			a, POLICY_GLOB_WORD, pattern, &r->globs[POLICY_TEXT_HOST]);
+}
+
+/* Not from the top or the whole home down. */
+static bool
+path_parse(struct arena *a, struct str pattern, struct policy_rule *r)
+{
+	struct str first, rest;
+
+	r->texts[POLICY_TEXT_PATH] = pattern;
+	if (str_starts(pattern, STR("/")) || str_starts(pattern, STR("~/"))) {
+		rest =
+			str_sub(pattern, str_find(pattern, STR("/"), 0) + 1, pattern.len);
+		first = str_cut(rest, '/', &rest);
+		if (first.len == 0 || has_star(first))
+			return false;
+	}
+	return policy_path_parse(a, pattern, &r->path) == NULL;
+}
+
+/* "server/tool", the tool with stars. */
 static bool
 mcp_parse(struct arena *a, struct str pattern, struct policy_rule *r)
 {
@@ -20,7 +60,7 @@ mcp_parse(struct arena *a, struct str pattern, struct policy_rule *r)
 
 	r->texts[POLICY_TEXT_SERVER] = server;
 	r->texts[POLICY_TEXT_TOOL] = tool;
-	return tool.len > 0
+	return tool.len > 0 && !has_star(server)
 		&& policy_glob_parse(
 			a, POLICY_GLOB_WORD, server, &r->globs[POLICY_TEXT_SERVER])
 		&& policy_glob_parse(
@@ -51,12 +91,12 @@ rule_parse(struct arena *a, enum call_tool tool, struct str pattern,
 	case CALL_TOOL_DELETE:
 	case CALL_TOOL_SEARCH:
 	case CALL_TOOL_LIST:
-		r->texts[POLICY_TEXT_PATH] = pattern;
-		return policy_path_parse(a, pattern, &r->path) == NULL;
+		return path_parse(a, pattern, r);
 	case CALL_TOOL_MCP:
 		return mcp_parse(a, pattern, r);
-	case CALL_TOOL_NONE:
 	case CALL_TOOL_FETCH:
+		return host_parse(a, pattern, r);
+	case CALL_TOOL_NONE:
 	case CALL_TOOL_WEB_SEARCH:
 	case CALL_TOOL_AGENT:
 	case CALL_TOOL_OTHER:
