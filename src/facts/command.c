@@ -94,6 +94,7 @@ assign_all(struct facts *f, const struct assign *list, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		facts_var_set(f, list[i].name, list[i].value);
 		facts_env(f, CALL_NO_COMMAND, list[i].name, list[i].value);
+		facts_env_secret(f, CALL_NO_COMMAND, list[i].name, list[i].value);
 	}
 	f->s.failed = f->s.cwd;
 }

@@ -5,6 +5,9 @@
 
 #include "facts/facts_priv.h"
 
+/* Shorter ones are switches: USE_TOKEN=yes. */
+enum { SECRET_BYTES_MIN = 6 };
+
 enum meaning {
 	ENV_COMMAND, /* a command line that is run, or a file that is written */
 	ENV_CODE,    /* the value names code that is loaded, or options that may */
@@ -223,4 +226,20 @@ facts_env(
 		mark(f, command, name, value);
 		return;
 	}
+}
+
+void
+facts_env_secret(
+	struct facts *f, size_t command, struct str name, struct facts_word value)
+{
+	if (value.flags || value.text.len < SECRET_BYTES_MIN
+		|| !facts_var_is_secret(name))
+		return;
+	facts_add_effect(f,
+		(struct call_effect){.kind = CALL_EFFECT_READ,
+			.scope = CALL_SCOPE_SYSTEM,
+			.flags = CALL_EFFECT_SECRET,
+			.resource = name,
+			.by = STR("shell"),
+			.command = command});
 }

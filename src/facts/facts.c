@@ -14,6 +14,7 @@ read_shell(struct facts *f)
 	enum call_dialect d = f->call->dialect;
 
 	facts_scan_hidden(f, f->call->command, false);
+	facts_scan_escapes(f, f->call->command);
 	if (str_starts(f->call->command, STR("#!")))
 		facts_add_program_text(f, STR("#!"));
 	f->dialect = d == CALL_DIALECT_SH ? SHELL_SH : SHELL_BASH;

@@ -30,6 +30,7 @@ enum facts_taint {
 	FACTS_FROM_TOKEN = 1 << 2,   /* a variable that is named like a secret */
 	FACTS_FROM_DECODER = 1 << 3, /* base64 -d and kin */
 	FACTS_FROM_SHELL = 1 << 4,   /* a shell that reads what comes in */
+	FACTS_FROM_INPUT = 1 << 5,   /* xargs and kin made an argument of it */
 };
 
 enum facts_word_flag {
@@ -216,6 +217,11 @@ bool facts_path_is_secret(const struct facts *f, struct str path);
  * returns how many. *ret_sure is false if it is not fully known. */
 size_t facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 	const struct facts_word *w, struct str ret[FACTS_CWD_MAX], bool *ret_sure);
+/* A name that says on another system what it does not say here: "...", or a
+ * stream behind a file's name. */
+bool facts_path_hides(struct str path);
+/* Whether a word is written as a path with a drive: C:\\x, C:/x. */
+bool facts_path_is_foreign(struct str source);
 void facts_cwd_join(struct facts_cwd *into, const struct facts_cwd *other);
 
 /* --- word.c, vars.c ------------------------------------------------------- */
@@ -237,6 +243,8 @@ struct facts_word facts_word_value(
 /* Text that runs a command when the shell counts with it, or uses it as a name:
  * a[$(id)]. Marks the call. */
 void facts_var_counts(struct facts *f, size_t command, struct str text);
+/* A name as secrets have: GITHUB_TOKEN. */
+bool facts_var_is_secret(struct str name);
 void facts_var_set(struct facts *f, struct str name, struct facts_word value);
 void facts_var_forget(struct facts *f, struct str name); /* absent: all */
 /* A variable is set to what is not known, other than by an assignment (read, for,
@@ -254,6 +262,10 @@ void facts_state_join(struct facts *f, const struct facts_state *base,
 void facts_vars_forget_below(struct facts *f, const struct shell_node *node);
 /* What setting this variable means for programs; index as in effects. */
 void facts_env(
+	struct facts *f, size_t command, struct str name, struct facts_word value);
+
+/* A literal secret that the call gives to a variable and its children. */
+void facts_env_secret(
 	struct facts *f, size_t command, struct str name, struct facts_word value);
 
 /* --- walk.c --------------------------------------------------------------- */
@@ -366,6 +378,8 @@ MUST_USE bool facts_url_parse(
 /* Characters that hide or reorder text. content: a file's text, where only
  * reordering counts. */
 void facts_scan_hidden(struct facts *f, struct str text, bool content);
+/* Letters in $'...' that are written as numbers: nobody needs to. */
+void facts_scan_escapes(struct facts *f, struct str text);
 void facts_hazards(struct facts *f); /* by the whole of what was found */
 void facts_hazard_words(struct facts_run *run);
 void facts_tool(struct facts *f);

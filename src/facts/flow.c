@@ -232,6 +232,9 @@ redir_effect(struct facts *f, const struct facts_redir *r,
 	for (size_t i = 0; i < n; i++) {
 		if (facts_path_is_nothing(paths[i]))
 			continue;
+		if (kind != CALL_EFFECT_READ && facts_path_hides(paths[i]))
+			facts_ignore(f, command, CALL_UNPARSED,
+				"a name that hides where it leads", paths[i]);
 		facts_add_effect(f,
 			(struct call_effect){
 				.kind = kind,

@@ -31,7 +31,7 @@ facts_text_run(struct facts_run *run, unsigned taint, struct str what)
 	unsigned flags = CALL_EFFECT_INLINE;
 	bool privileged = run->top->style & FACTS_PRIVILEGED;
 
-	if (taint & FACTS_FROM_DECODER)
+	if (taint & (FACTS_FROM_DECODER | FACTS_FROM_INPUT))
 		flags |= CALL_EFFECT_DECODED;
 	if (taint & FACTS_FROM_NET) {
 		flags |= CALL_EFFECT_DOWNLOAD;

@@ -123,6 +123,57 @@ is_bad_code(
 		&& !(code == 0x200d && joins_emoji(text, at, len));
 }
 
+/* The letter that an escape at s[i] writes as a number, and its length; 0 = it is
+ * none. */
+static size_t
+letter_escape(struct str s, size_t i)
+{
+	unsigned value = 0, base = 8;
+	size_t n = 1, most = 3, start;
+
+	if (i + 1 >= s.len || s.ptr[i] != '\\')
+		return 0;
+	if (str_has_char(STR("xuU"), s.ptr[i + 1])) {
+		base = 16;
+		most = s.ptr[i + 1] == 'x' ? 2 : s.ptr[i + 1] == 'u' ? 4 : 8;
+		n = 2;
+	}
+	for (start = n; i + n < s.len && n < start + most; n++) {
+		char c = s.ptr[i + n];
+		unsigned d = c >= '0' && c <= '9' ? (unsigned)(c - '0')
+			: is_letter((unsigned char)c) ? (unsigned)((c | 32) - 'a') + 10
+										  : 99;
+
+		if (d >= base)
+			break;
+		value = value * base + d;
+	}
+	return n > start && value < 128 && is_letter((unsigned char)value) ? n : 0;
+}
+
+void
+facts_scan_escapes(struct facts *f, struct str text)
+{
+	size_t at = str_find(text, STR("$'"), 0);
+
+	while (at < text.len) {
+		size_t letters = 0, i = at + 2;
+
+		while (i < text.len && text.ptr[i] != '\'') {
+			size_t n = letter_escape(text, i);
+
+			letters += n > 0;
+			i += n > 0 ? n : text.ptr[i] == '\\' ? 2 : 1;
+		}
+		if (letters > 1) {
+			facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+				"letters that are written as numbers", str_sub(text, at, i));
+			return;
+		}
+		at = str_find(text, STR("$'"), i);
+	}
+}
+
 void
 facts_scan_hidden(struct facts *f, struct str text, bool content)
 {

@@ -340,6 +340,37 @@ settle(struct facts *f, struct str path, unsigned flags, bool *ret_sure)
 	return clean;
 }
 
+bool
+facts_path_hides(struct str path)
+{
+	struct str base = str_base(path), stream;
+	size_t dots = 0;
+
+	while (dots < base.len && base.ptr[dots] == '.')
+		dots++;
+	/* of another system: the folder above, a stream behind a file */
+	if (dots == base.len && dots > 2)
+		return true;
+	base = str_cut(base, ':', &stream);
+	return stream.len > 0 && str_has_char(base, '.')
+		&& str_has_char(stream, '.');
+}
+
+bool
+facts_path_is_foreign(struct str source)
+{
+	size_t i = 0;
+
+	while (i < source.len && (source.ptr[i] == '"' || source.ptr[i] == '\''))
+		i++;
+	if (i + 2 >= source.len || source.ptr[i + 1] != ':')
+		return false;
+	char c = (char)(source.ptr[i] | 32);
+
+	return c >= 'a' && c <= 'z'
+		&& (source.ptr[i + 2] == '\\' || source.ptr[i + 2] == '/');
+}
+
 size_t
 facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 	const struct facts_word *w, struct str ret[FACTS_CWD_MAX], bool *ret_sure)

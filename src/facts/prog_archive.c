@@ -187,9 +187,11 @@ const struct facts_prog facts_prog_archive[] = {
 		.manual = "zip(1)",
 		.style = FACTS_DIGITS,
 		.opts = FACTS_OPTS(
-			FLAGS("-r -q -v -j -u -f -y -X -9 -0 -1 -D -e -o -A -g -l -T -S "
+			FLAGS("-r -q -v -j -u -f -y -X -9 -0 -1 -D -o -A -g -l -T -S "
 				"--recurse-paths --quiet --junk-paths"),
-			VALUES("-x -i -n -P --exclude --include --password -s"),
+			VALUES("-x -i -n --exclude --include -s"),
+			/* what nobody can look into any more */
+			VALUE("-P --password", UNKNOWN), FLAG("-e --encrypt", UNKNOWN, ""),
 			FLAG("-m --move", DELETE_TREE, "."), VALUE("-b", WRITE),
 			VALUE("-TT --unzip-command", SHELL)),
 		.operands = {OP(WRITE, FIRST), OP(READ_TREE, REST)}},

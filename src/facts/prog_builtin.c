@@ -264,6 +264,7 @@ hook_export(struct facts_run *run)
 		}
 		facts_var_set(f, name, w);
 		facts_env(f, run->index, name, w);
+		facts_env_secret(f, run->index, name, w);
 	}
 	if (facts_given_find(run, "-n") && run->operand_count > 0
 		&& !str_eq(run->name, STR("export")))
@@ -423,8 +424,25 @@ hook_alias(struct facts_run *run)
 static void
 hook_command(struct facts_run *run)
 {
-	if (facts_given_find(run, "-v -V"))
-		run->done = true;
+	if (!facts_given_find(run, "-v -V"))
+		return;
+	run->done = true;
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (str_starts(run->operands[i].text, STR("-")))
+			facts_run_ignore(run, CALL_UNKNOWN,
+				"a command to be looked up, with options",
+				run->operands[i].source);
+	}
+}
+
+/* Names that are looked up; who gives one of a secret file means the file. */
+static void
+hook_type(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (facts_path_is_secret(run->f, run->operands[i].text))
+			facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+	}
 }
 
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
@@ -463,7 +481,13 @@ const struct facts_prog facts_prog_builtin[] = {
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_exit},
-	{.names = ": true false test [ ]] wait times dirs umask type disown "
+	{.names = "type",
+		.manual = "bash(1)",
+		.style = FACTS_BUILTIN | FACTS_ANY_WORDS,
+		.opts = FACTS_OPTS(FLAGS("-a -f -p -t -P")),
+		.operands = {OP(INERT, ALL)},
+		.hook = hook_type},
+	{.names = ": true false test [ ]] wait times dirs umask disown "
 			  "caller suspend bind help ulimit fg bg shopt",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,

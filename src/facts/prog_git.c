@@ -451,10 +451,13 @@ static const struct facts_prog git_subs[] = {
 			VALUE("--pathspec-from-file", READ)),
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_reset},
 	{.names = "clean",
-		.opts = FACTS_OPTS(FLAGS("-q --quiet -f --force -i --interactive -d -x "
-			"-X"), SETS("-n --dry-run", DRY), VALUES("-e --exclude")),
+		.opts = FACTS_OPTS(FLAGS("-q --quiet -i --interactive -d -x "
+			"-X"), SETS("-n --dry-run", DRY), VALUES("-e --exclude"),
+			SETS("-f --force", FACTS_GIT_FORCE)),
+		/* -n wins over -f, and whoever writes both may not know */
 		.does = {{.role = FACTS_DELETE_TREE, .flags = CALL_EFFECT_LOSSY,
-			.text = ".", .unless = DRY}},
+			.text = ".", .unless = DRY},
+			DO_IF(UNKNOWN, "-n and -f", DRY | FACTS_GIT_FORCE, 0)},
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
 	{.names = "rebase",
 		.opts = FACTS_OPTS(

@@ -384,7 +384,7 @@ add_fed(struct facts_run *run, struct facts_words *words, struct str text)
 		if (i > start) {
 			struct facts_word w = facts_word_from(str_sub(text, start, i));
 
-			w.taint = run->in->taint;
+			w.taint = run->in->taint | FACTS_FROM_INPUT;
 			facts_words_add(run->f, words, w);
 		}
 		start = i + 1;
@@ -410,7 +410,7 @@ replaced(struct facts_run *run, struct facts_word w, struct str mark,
 	w.text =
 		arena_fmt(run->f->a, "%.*s%.*s%.*s", STR_ARG(str_sub(w.text, 0, at)),
 			STR_ARG(line), STR_ARG(str_sub(w.text, at + mark.len, w.text.len)));
-	w.taint |= run->in->taint;
+	w.taint |= run->in->taint | FACTS_FROM_INPUT;
 	return w;
 }
 

@@ -95,6 +95,7 @@ parallel_on(struct facts_run *run, size_t end, const struct facts_word *arg)
 
 		if (str_eq(w.text, STR("{}"))) {
 			w = *arg;
+			w.taint |= FACTS_FROM_INPUT;
 			placed = true;
 		} else if (brace < w.text.len) {
 			w.text =
@@ -104,8 +105,12 @@ parallel_on(struct facts_run *run, size_t end, const struct facts_word *arg)
 		}
 		facts_words_add(f, &words, w);
 	}
-	if (!placed)
-		facts_words_add(f, &words, *arg);
+	if (!placed) {
+		struct facts_word last = *arg;
+
+		last.taint |= FACTS_FROM_INPUT;
+		facts_words_add(f, &words, last);
+	}
 	facts_run_inner(run, words.list, words.count);
 }
 
@@ -119,6 +124,11 @@ hook_parallel(struct facts_run *run)
 	size_t end = 0, n = run->operand_count;
 
 	run->done = true;
+	/* it quotes for one shell and runs another */
+	if (n > 0
+		&& facts_names_have("sh bash dash zsh ksh", run->operands[0].text))
+		facts_run_ignore(run, CALL_UNKNOWN, "a shell that parallel starts",
+			run->operands[0].source);
 	while (end < n && !str_starts(run->operands[end].text, STR(":::")))
 		end++;
 	if (run->in)

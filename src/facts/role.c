@@ -49,6 +49,9 @@ add_path_effect(struct facts_run *run, enum facts_role role, unsigned flags,
 
 	if (facts_path_is_nothing(path))
 		return;
+	if (roles[role].kind != CALL_EFFECT_READ && facts_path_hides(path))
+		facts_run_ignore(
+			run, CALL_UNPARSED, "a name that hides where it leads", path);
 	if (content && str_starts(path, STR("/proc/"))
 		&& str_ends(path, STR("/environ")))
 		flags |= CALL_EFFECT_SECRET;
@@ -92,6 +95,9 @@ apply_path(struct facts_run *run, enum facts_role role, unsigned flags,
 	run->out->taint |= w->taint;
 	size_t n = facts_path_of(run->f, &run->cwd, &path, paths, &sure);
 
+	if (facts_path_is_foreign(w->source))
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "a path with a drive in it", w->source);
 	if (!sure)
 		facts_run_ignore(run, CALL_DYNAMIC,
 			run->f->call->cwd.len > 0 || str_starts(w->text, STR("/"))

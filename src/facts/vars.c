@@ -97,8 +97,8 @@ find(const struct facts_var *list, struct str name)
 	return list;
 }
 
-static bool
-is_secret_name(struct str name)
+bool
+facts_var_is_secret(struct str name)
 {
 	static const char *const parts[] = {"TOKEN", "SECRET", "PASSWORD", "PASSWD",
 		"APIKEY", "API_KEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL",
@@ -161,7 +161,7 @@ facts_var_get(struct facts *f, struct str name)
 	}
 	if (from_world(f, name, &w))
 		return w;
-	if (is_secret_name(name))
+	if (facts_var_is_secret(name))
 		w.taint = FACTS_FROM_TOKEN;
 	return w;
 }

@@ -84,7 +84,7 @@ static const struct str ends[] = {
 	N(".tfvars.json"), N(".secret"), N(".secrets"), N(".credentials"),
 	N(".passwd"), N(".password"), N(".token"), N(".wallet"),
 	N(".mobileprovision"), N(".rdp"), N(".kwallet"), N(".gpgkey"),
-	N(".skr"),
+	N(".skr"), N("_key"), N("-key"),
 };
 
 /* Exact ends of paths, from a '/' on. */
@@ -173,7 +173,10 @@ static const struct str public_ends[] = {
 	N("chain.pem"), N("fullchain.pem"), N("bundle.pem"), N("ca.pem"),
 	N("cacert.pem"), N("cacerts.pem"), N("root.pem"), N("public.pem"),
 	N("pub.pem"), N("pubkey.pem"), N("public.key"), N("public_key.pem"),
-	N("csr.pem"), N("dhparam.pem"), N("dhparams.pem"),
+	N("csr.pem"), N("dhparam.pem"), N("dhparams.pem"), N("public_key"),
+	N("public-key"), N("pub_key"), N("pub-key"), N("primary_key"),
+	N("primary-key"), N("foreign_key"), N("foreign-key"), N("sort_key"),
+	N("cache_key"), N("cache-key"), N("hot-key"), N("hot_key"),
 };
 
 /* Files of ~/.ssh that are no secrets. */

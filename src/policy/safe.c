@@ -67,7 +67,10 @@ is_safe_read(const struct policy *p, const struct call_effect *e,
 {
 	if ((e->flags & CALL_EFFECT_SECRET) != 0)
 		return false;
-	if ((e->flags & CALL_EFFECT_NAMES) == 0 && policy_marker_of(p, s, e).ptr)
+	/* that a secret of the workspace is there is no secret */
+	if (((e->flags & CALL_EFFECT_NAMES) == 0
+			|| e->scope != CALL_SCOPE_WORKSPACE)
+		&& policy_marker_of(p, s, e).ptr)
 		return false;
 	switch (e->scope) {
 	case CALL_SCOPE_WORKSPACE:
