@@ -10,7 +10,7 @@
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
 # Rooms in link order, the user before the used.
-ROOMS = daemon cli proxy lib api decide store adapter card check judge order policy \
+ROOMS = daemon cli proxy lib api decide llm store adapter card check judge order policy \
 	facts shell call io wire base
 
 STD = -std=c11 -D_GNU_SOURCE
@@ -39,7 +39,7 @@ lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
 
 PURE = check judge order policy facts shell call base
 CLIENT = cli api adapter card check judge order policy facts shell call io wire base
-DAEMON = daemon api decide store adapter card check judge order policy facts \
+DAEMON = daemon api decide llm store adapter card check judge order policy facts \
 	shell call io wire base
 # The filter in front of servers: HTTP libraries that the client does not link.
 PROXY = proxy adapter api call io wire base

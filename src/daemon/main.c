@@ -20,6 +20,7 @@
 #include "daemon/life.h"
 #include "daemon/socket.h"
 #include "io/file.h"
+#include "llm/llm.h"
 #include "wire/json.h"
 #include "wire/sha256.h"
 
@@ -176,6 +177,8 @@ main(int argc, char **argv)
 	int status = 0;
 
 	fill_standard();
+	if (argc == 2 && strcmp(argv[1], LLM_CHILD_FLAG) == 0)
+		return llm_child_main();
 	if (!read_flags(argc, argv, &flags, &status))
 		return status;
 	stay_private();

@@ -1,0 +1,110 @@
+#include "llm/price.h"
+
+enum { DECIMALS = 6, PRICES = 3 };
+
+/* A decimal number in millionths; -1: it is none. */
+static int64_t
+millionths(struct str s)
+{
+	int64_t n = 0;
+	int decimals = -1;
+
+	if (s.len == 0 || s.len > 12)
+		return -1;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		if (c == '.' && decimals < 0) {
+			decimals = 0;
+			continue;
+		}
+		if (c < '0' || c > '9' || decimals == DECIMALS)
+			return -1;
+		n = n * 10 + (c - '0');
+		if (decimals >= 0)
+			decimals++;
+	}
+	for (int i = decimals < 0 ? 0 : decimals; i < DECIMALS; i++)
+		n *= 10;
+	return n;
+}
+
+struct row {
+	struct str model;
+	int64_t of[PRICES]; /* input, cached, output; millionths a million */
+};
+
+/* 1: the next row; 0: behind the last; -1: it is not complete. */
+static int
+next_row(struct str *rest, struct row *ret)
+{
+	*rest = str_trim(*rest);
+	if (rest->len == 0)
+		return 0;
+	ret->model = str_cut(*rest, ' ', rest);
+	for (size_t i = 0; i < PRICES; i++) {
+		*rest = str_trim(*rest);
+		ret->of[i] = millionths(str_cut(*rest, ' ', rest));
+		if (ret->of[i] < 0)
+			return -1;
+	}
+	return 1;
+}
+
+const char *
+llm_price_fault(struct str prices)
+{
+	struct row row;
+	int r;
+
+	while ((r = next_row(&prices, &row)) > 0)
+		;
+	return r == 0 ? NULL
+				  : "wants a model and three prices (input, cached, output), "
+					"again and again";
+}
+
+/* How well a row's name fits: its length, more when it is all of it. */
+static size_t
+fit(struct str row, struct str model)
+{
+	if (str_eq(row, model))
+		return row.len + 1;
+	if (row.len > 0 && str_starts(model, row)
+		&& (model.ptr[row.len] == '-' || model.ptr[row.len] == '@'
+			|| model.ptr[row.len] == ':'))
+		return row.len;
+	return 0;
+}
+
+/* n tokens, at a price in millionths a million. */
+static int64_t
+cost(int64_t n, int64_t price)
+{
+	if (n <= 0)
+		return 0;
+	if (n > INT32_MAX)
+		n = INT32_MAX;
+	return n * (price / 1000) + n * (price % 1000) / 1000;
+}
+
+int64_t
+llm_price_of(struct str prices, struct str model, const struct llm_usage *u)
+{
+	struct row row, best = {0};
+	size_t best_fit = 0;
+
+	while (next_row(&prices, &row) > 0) {
+		size_t f = fit(row.model, model);
+
+		if (f > best_fit) {
+			best = row;
+			best_fit = f;
+		}
+	}
+	if (best_fit == 0)
+		return -1;
+	return cost(u->input_tokens - u->cached_tokens, best.of[0])
+		+ cost(u->cached_tokens, best.of[1])
+		+ cost(u->output_tokens, best.of[2]);
+}
