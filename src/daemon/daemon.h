@@ -17,6 +17,9 @@
 #include "daemon/writer.h"
 #include "decide/decide.h"
 #include "io/place.h"
+#include "llm/llm.h"
+
+struct daemon_judge_open;
 
 struct daemon {
 	uv_loop_t loop;
@@ -37,6 +40,11 @@ struct daemon {
 	char no_store[256];           /* why */
 	int64_t failed_ms; /* when a commit last failed, monotonic; 0 = never */
 	char failure[256]; /* and why */
+
+	struct llm *llm;                   /* who asks models */
+	struct daemon_judge_open *judging; /* what it was asked */
+	struct arena *asking;              /* of the settings that it has */
+	uint64_t questions;                /* so many */
 
 	struct arena *work; /* of the hearing that is being judged */
 	struct arena *acts; /* of what is being answered */

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "daemon/intake.h"
 #include "daemon/journal.h"
+#include "daemon/judge.h"
 #include "io/clock.h"
 
 enum {
@@ -426,6 +427,11 @@ static void
 judge_within(
 	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 {
+	if (decides(in) && daemon_judge_runs(d, daemon_request_peer(r))) {
+		say_denied(
+			d, r, in->arena, STR("the judge's own command may not call tools"));
+		return;
+	}
 	if (in->envelope.installed)
 		daemon_agents_mark(d->agents, in->arena, in->agent, &in->envelope,
 			daemon_request_peer(r));

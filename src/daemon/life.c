@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/version.h"
 #include "daemon/journal.h"
+#include "daemon/judge.h"
 #include "daemon/open.h"
 #include "daemon/routes.h"
 #include "daemon/socket.h"
@@ -122,6 +123,7 @@ close_all(struct daemon *d)
 	(void)uv_prepare_stop(&d->turn);
 	daemon_http_free(d->http);
 	daemon_open_undo(d);
+	daemon_judge_done(d);
 	uv_close((uv_handle_t *)&d->turn, on_closed);
 	uv_close((uv_handle_t *)&d->tick, on_closed);
 	uv_close((uv_handle_t *)&d->reopen, on_closed);
@@ -200,6 +202,7 @@ daemon_life(struct daemon *d, int fd)
 	if (r != 0)
 		return daemon_life_fail("cannot serve");
 	start_handles(d);
+	daemon_judge_init(d);
 	daemon_journal("assentd %s, process %lld, listens at %.*s", BASE_VERSION,
 		(long long)getpid(), STR_ARG(d->place.socket));
 	(void)uv_run(&d->loop, UV_RUN_DEFAULT);

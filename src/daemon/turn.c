@@ -2,6 +2,7 @@
 
 #include "daemon/hearing.h"
 #include "daemon/journal.h"
+#include "daemon/judge.h"
 #include "io/clock.h"
 
 enum {
@@ -59,15 +60,11 @@ do_act(struct daemon *d, const struct decide_act *act)
 		daemon_journal("%.*s", STR_ARG(act->text));
 		break;
 	case DECIDE_ACT_JUDGE:
-		decide_judged(d->decide, act->number,
-			&(struct decide_judged){
-				.trouble = "no_provider",
-				.reason = STR("no judge can be reached"),
-				.cost_nano = -1,
-			},
-			io_clock_wall_ms());
+		daemon_judge_ask(d, act);
 		break;
 	case DECIDE_ACT_UNJUDGE:
+		daemon_judge_withdraw(d, act->number);
+		break;
 	case DECIDE_ACT_CARDS:
 	case DECIDE_ACT_NONE:
 		break;

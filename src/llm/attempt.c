@@ -348,7 +348,7 @@ post_question(struct llm_attempt *t, struct llm_job *j)
 	const char *why = NULL;
 
 	if (p->key_file.ptr)
-		why = llm_key_read(&key, p->key_file, c->settings.home);
+		why = llm_key_read(&key, p->key_file);
 	else if (p->key_command.ptr
 		&& c->key_until[t->role] <= (int64_t)uv_now(&c->loop))
 		ask_for_key(t);

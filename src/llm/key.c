@@ -50,15 +50,12 @@ read_open(struct llm_key *k, int fd)
 }
 
 const char *
-llm_key_read(struct llm_key *k, struct str path, struct str home)
+llm_key_read(struct llm_key *k, struct str path)
 {
 	char name[4096];
-	bool from_home = str_starts(path, STR("~/"));
 
 	llm_key_wipe(k);
-	(void)snprintf(name, sizeof(name), "%.*s%.*s",
-		(int)(from_home ? home.len : 0), home.ptr ? home.ptr : "",
-		(int)(path.len - (from_home ? 1 : 0)), path.ptr + (from_home ? 1 : 0));
+	(void)snprintf(name, sizeof(name), "%.*s", STR_ARG(path));
 	IO_FD int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	return fd < 0 ? "there is no such file, or it may not be read"

@@ -24,8 +24,7 @@ void llm_key_wipe(struct llm_key *k);
 /* Text as it was read: trimmed; false for what no key can be (it becomes part of
  * a header). */
 MUST_USE bool llm_key_take(struct llm_key *k, struct str text);
-/* path: absolute, or from ~/. Why it could not be read, for a person, or NULL. */
-MUST_USE const char *llm_key_read(
-	struct llm_key *k, struct str path, struct str home);
+/* path: absolute. Why it could not be read, for a person, or NULL. */
+MUST_USE const char *llm_key_read(struct llm_key *k, struct str path);
 
 #endif

@@ -40,6 +40,16 @@ enum {
 			help                                                             \
 	}
 
+/* How a judge beside the first is reached. */
+#define REACH(prefix, whose)                                             \
+	ROW(prefix "url", URL, NULL, 0, 0, NULL, OWN, "where " whose " is"), \
+		ROW(prefix "key.file", PATH, NULL, 0, 0, NULL, OWN,              \
+			"a file that holds the key of " whose),                      \
+		ROW(prefix "key.command", LIST, NULL, 0, 0, NULL, OWN,           \
+			"a program that prints the key of " whose),                  \
+		ROW(prefix "command", LIST, NULL, 0, 0, NULL, OWN,               \
+			"the program of " whose ", and its arguments")
+
 /* clang-format off */
 static const struct policy_setting rows[] = {
 	ROW("mode", CHOICE, MODES, 0, 0, "ai_auto", EACH,
@@ -64,34 +74,42 @@ static const struct policy_setting rows[] = {
 		"refusals by the judge in a session before people are asked"),
 	LATER("durability", CHOICE, "full|normal", 0, 0, "full", OWN,
 		"full: replies and allows are on the disk before they leave"),
-	LATER("judge.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
+	ROW("judge.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
 		"how the judging model is reached"),
-	LATER("judge.model", TEXT, NULL, 0, 0, NULL, ANY,
+	ROW("judge.model", TEXT, NULL, 0, 0, NULL, ANY,
 		"the model that judges; run: the one the run itself uses"),
-	LATER("judge.url", URL, NULL, 0, 0, NULL, OWN,
+	ROW("judge.url", URL, NULL, 0, 0, NULL, OWN,
 		"where the provider is, when not at its usual address"),
-	LATER("judge.key.file", PATH, NULL, 0, 0, NULL, OWN,
+	ROW("judge.key.file", PATH, NULL, 0, 0, NULL, OWN,
 		"a file that holds the provider's key"),
-	LATER("judge.key.command", LIST, NULL, 0, 0, NULL, OWN,
+	ROW("judge.key.command", LIST, NULL, 0, 0, NULL, OWN,
 		"a program and its arguments that print the provider's key"),
-	LATER("judge.key.env", TEXT, NULL, 0, 0, NULL, OWN,
-		"a variable that holds the provider's key"),
-	LATER("judge.command", LIST, NULL, 0, 0, NULL, OWN,
+	ROW("judge.command", LIST, NULL, 0, 0, NULL, OWN,
 		"the program of provider command, and its arguments"),
-	LATER("judge.proxy", URL, NULL, 0, 0, NULL, OWN,
+	ROW("judge.proxy", URL, NULL, 0, 0, NULL, OWN,
 		"an HTTP proxy on the way to the provider"),
 	LATER("judge.seconds", NUMBER, NULL, 1, 600, "30", ANY,
 		"time for one judgement, queueing and retry included"),
-	LATER("judge.parallel", NUMBER, NULL, 1, 256, "8", OWN,
+	ROW("judge.parallel", NUMBER, NULL, 1, 256, "8", OWN,
 		"judgements at once"),
 	LATER("judge.on_block", CHOICE, "card|return", 0, 0, "card", ANY,
 		"a refusal goes to a card, or first back to the agent"),
 	LATER("judge.evidence", SWITCH, NULL, 0, 0, "on", ANY,
 		"the judge is shown the scripts that a call would run"),
-	LATER("judge.second.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
+	ROW("judge.second.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
 		"a second provider, for what the first would not allow"),
-	LATER("judge.second.model", TEXT, NULL, 0, 0, NULL, ANY,
+	ROW("judge.second.model", TEXT, NULL, 0, 0, NULL, ANY,
 		"a more careful model, for what the first would not allow"),
+	REACH("judge.second.", "the second judge"),
+	REACH("judge.fallback.", "the fallback"),
+	ROW("judge.fallback.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
+		"another provider, for when the first has no verdict"),
+	ROW("judge.fallback.model", TEXT, NULL, 0, 0, NULL, OWN,
+		"the fallback's model"),
+	ROW("judge.ca", PATH, NULL, 0, 0, NULL, OWN,
+		"a file of certificates that providers are checked with"),
+	ROW("judge.prices", LIST, NULL, 0, 0, NULL, OWN,
+		"model, and price of a million input, cached and output tokens; again"),
 	LATER("notify.desktop", SWITCH, NULL, 0, 0, "off", OWN,
 		"a desktop notification for each card"),
 	LATER("notify.webhook", URL, NULL, 0, 0, NULL, OWN,

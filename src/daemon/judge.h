@@ -1,0 +1,22 @@
+#ifndef DAEMON_JUDGE_H
+#define DAEMON_JUDGE_H
+
+/*
+ * What decide asks of a model, and the room that reaches one: the acts JUDGE and
+ * UNJUDGE on one side, src/llm on the other. Settings come from the user's and
+ * the administrator's files alone.
+ */
+
+#include "daemon/daemon.h"
+
+void daemon_judge_init(struct daemon *d);
+/* Takes in the settings as they are now. Cheap when nothing changed. */
+void daemon_judge_settings(struct daemon *d);
+void daemon_judge_ask(struct daemon *d, const struct decide_act *act);
+void daemon_judge_withdraw(struct daemon *d, int64_t number);
+/* Whether a process is of a command that is judging: its calls are denied. */
+bool daemon_judge_runs(struct daemon *d, int64_t pid);
+/* Ends the child; its handles still have to be closed by the loop. */
+void daemon_judge_done(struct daemon *d);
+
+#endif
