@@ -454,3 +454,69 @@ api_client_ask(
 	buf_done(&in.bytes);
 	return r == 0 ? 0 : give_up(c, r);
 }
+
+/* --- a body without an end -------------------------------------------------- */
+
+/* What comes until it ends; 0 is its end. */
+static int
+hear(struct api_client *c, const struct api_listener *to)
+{
+	char part[16384];
+
+	for (;;) {
+		short ready = 0;
+		int r =
+			wait_for(c, POLLIN, io_clock_mono_ms() + to->silence_ms, &ready);
+
+		if (r == FAIL_TIMEOUT)
+			return fail_here(r, "the daemon has nothing more to say");
+		if (r != 0)
+			return r;
+		ssize_t n = recv(c->fd, part, sizeof(part), MSG_DONTWAIT);
+
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (n <= 0 || !to->heard(to->data, (struct str){part, (size_t)n}))
+			return 0;
+	}
+}
+
+static int
+listen_to(struct api_client *c, const struct api_request *q,
+	const struct api_listener *to, struct incoming *in, struct api_reply *ret)
+{
+	int r = send_head(c, q);
+
+	if (r == 0)
+		r = read_head(c, in, q->deadline_ms);
+	if (r != 0)
+		return r;
+	struct str all = buf_str(&in->bytes);
+	struct head h = parse_head(str_sub(all, 0, in->head_len));
+
+	if (h.broken || h.status != 200)
+		return read_reply(c, q, in, ret);
+	struct str begun = str_sub(all, in->head_len, all.len);
+
+	ret->status = h.status;
+	if (begun.len > 0 && !to->heard(to->data, begun))
+		return 0;
+	return hear(c, to);
+}
+
+int
+api_client_listen(struct api_client *c, const struct api_request *q,
+	const struct api_listener *to, struct api_reply *ret)
+{
+	struct incoming in = {0};
+
+	CHECK(c->fd >= 0);
+	c->stopped = false;
+	c->cut = false;
+	ret->status = 0;
+	buf_init(&in.bytes, API_HEAD_BYTES + 32768);
+	int r = listen_to(c, q, to, &in, ret);
+
+	buf_done(&in.bytes);
+	return give_up(c, r);
+}

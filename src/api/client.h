@@ -64,4 +64,21 @@ void api_client_close(struct api_client *c); /* may be closed already */
 MUST_USE int api_client_ask(
 	struct api_client *c, const struct api_request *q, struct api_reply *ret);
 
+/* Who is told of a body that has no end. */
+struct api_listener {
+	/* bytes as they come; false ends the listening */
+	bool (*heard)(void *data, struct str bytes);
+	void *data;
+	int64_t silence_ms; /* without a byte for this long: FAIL_TIMEOUT */
+};
+
+/*
+ * Asks for a body that has no end, and hands it on as it comes. 0: the listener
+ * ended it, or the daemon did; or the status is not 200, and ret holds the
+ * answer. The connection is closed then.
+ */
+MUST_USE int api_client_listen(struct api_client *c,
+	const struct api_request *q, const struct api_listener *to,
+	struct api_reply *ret);
+
 #endif

@@ -157,8 +157,8 @@ run_one(struct cli *c)
 
 /* --- all of them ----------------------------------------------------------- */
 
-static size_t
-columns(void)
+size_t
+cli_card_columns(void)
 {
 	struct winsize size;
 
@@ -182,7 +182,7 @@ print_all(const struct cli *c, const json_t *told)
 		if (!card_from(j, &card))
 			return cli_fail(c, "the daemon's answer is no card");
 		buf_init(&b, LINE_BYTES);
-		card_print_line(&b, &card, columns(), io_clock_wall_ms());
+		card_print_line(&b, &card, cli_card_columns(), io_clock_wall_ms());
 		(void)printf("%.*s\n", STR_ARG(buf_str(&b)));
 		buf_done(&b);
 	}
@@ -230,6 +230,8 @@ run(struct cli *c)
 		return run_one(c);
 	if (cli_has(c, "watch"))
 		return watch(c);
+	if (cli_has(c, "follow"))
+		return cli_cards_follow(c);
 	int code = cli_ask_well(c, &cli_cards_all, &told);
 
 	if (code != CLI_OK)
@@ -248,6 +250,7 @@ const struct cli_command cli_cards = {
 	.options =
 		{
 				  {"watch", NULL, "show the list again whenever it changes"},
+				  {"follow", NULL, "a line for each thing that happens to cards"},
 				  },
 	.run = run,
 };

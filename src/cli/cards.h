@@ -45,6 +45,11 @@ MUST_USE int cli_answer_print(
 MUST_USE int cli_always_choose(
 	const struct cli *c, const struct card *card, const char **ret_as);
 
+/* assent cards --follow: tells what happens until it is broken off. */
+int cli_cards_follow(struct cli *c);
+/* How wide a line may be; 0: not cut. */
+size_t cli_card_columns(void);
+
 /* Options of approve and reject. */
 /* clang-format off */
 #define CLI_ANSWER_OPTIONS                                                   \

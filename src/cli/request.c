@@ -4,7 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "api/client.h"
 #include "cli/start.h"
 #include "io/clock.h"
 #include "wire/json.h"
@@ -86,6 +85,34 @@ cli_ask(const struct cli *c, const struct io_place *p,
 	if (!q->raw || reply.status != 200)
 		ret->json = read_json(buf_str(&ret->text));
 	return 0;
+}
+
+int
+cli_listen(const struct cli *c, const char *path, const struct api_listener *to,
+	struct cli_told *ret)
+{
+	struct api_client client = API_CLIENT_NONE;
+	struct api_reply reply = {0};
+	struct io_place p;
+	struct api_request request = {
+		.method = "GET",
+		.path = path,
+		.deadline_ms = io_clock_mono_ms() + CLI_WAIT_MS,
+	};
+
+	*ret = (struct cli_told){0};
+	int r = io_place_find(c->arena, &c->places, true, &p);
+
+	if (r == 0)
+		r = connect_to(c, &p, true, &client);
+	if (r != 0)
+		return r;
+	buf_init(&reply.body, TOLD_BYTES);
+	r = api_client_listen(&client, &request, to, &reply);
+	ret->text = reply.body;
+	ret->status = reply.status;
+	ret->json = read_json(buf_str(&ret->text));
+	return r;
 }
 
 static int

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "api/client.h"
 #include "base/buf.h"
 #include "cli/cli.h"
 
@@ -41,6 +42,10 @@ MUST_USE int cli_places(const struct cli *c, struct io_place *ret);
  */
 MUST_USE int cli_ask(const struct cli *c, const struct io_place *p,
 	const struct cli_request *q, struct cli_told *ret);
+/* Listens to path (GET) until the listener or the daemon ends it; a daemon is
+ * started when none runs. As cli_ask: 0 whatever the status. */
+MUST_USE int cli_listen(const struct cli *c, const char *path,
+	const struct api_listener *to, struct cli_told *ret);
 /* Asks, and says what was wrong unless the status is 200. CLI_OK or the exit
  * code. */
 MUST_USE int cli_ask_well(

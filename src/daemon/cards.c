@@ -3,6 +3,7 @@
  */
 #include "base/limits.h"
 #include "card/card.h"
+#include "daemon/events.h"
 #include "daemon/person.h"
 #include "daemon/routes.h"
 #include "daemon/turn.h"
@@ -75,6 +76,16 @@ json_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 	return j;
 }
 
+json_t *
+daemon_cards_json(struct daemon *d, struct arena *a, int64_t number)
+{
+	struct store_card c;
+
+	if (store_read_card(d->reader, a, number, &c) != 0)
+		return NULL;
+	return json_of(d, a, &c);
+}
+
 static void
 add_json(struct buf *b, json_t *j)
 {
@@ -94,15 +105,21 @@ list(struct daemon *d, struct daemon_request *r, struct buf *b)
 	size_t count = 0;
 	struct decide_status s;
 	const char *comma = "";
+	char event[DAEMON_EVENTS_ID_BYTES];
 
+	/* before the store is read: what is read holds all up to this event */
+	daemon_events_id(d->events, event);
 	if (store_read_cards(d->reader, d->work, &cards, &count) != 0) {
 		daemon_request_fail(r, 503, "cannot_read", "%s", fail_text());
 		return;
 	}
 	decide_status(d->decide, &s);
-	buf_addf(b, "{\"revision\":%lld,\"cards\":[", (long long)s.revision);
+	buf_addf(b, "{\"revision\":%lld,\"event\":\"%s\",\"cards\":[",
+		(long long)s.revision, event);
 	for (size_t i = 0; i < count; i++) {
-		if (cards[i].state != STORE_CARD_OPEN)
+		/* the end of one may not be in the store yet */
+		if (cards[i].state != STORE_CARD_OPEN
+			|| !decide_is_open(d->decide, cards[i].number))
 			continue;
 		buf_addf(b, "%s", comma);
 		add_json(b, json_of(d, d->work, &cards[i]));
@@ -119,7 +136,8 @@ daemon_cards_list(struct daemon *d, struct daemon_request *r)
 
 	if (!daemon_routes_needs_store(d, r))
 		return;
-	d->cards_asked_ms = io_clock_mono_ms();
+	if (daemon_person_may(d, r))
+		d->cards_asked_ms = io_clock_mono_ms();
 	buf_init(&b, LIST_BYTES);
 	arena_reset(d->work);
 	if (ARENA_TRY(d->work))

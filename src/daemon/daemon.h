@@ -21,6 +21,8 @@
 
 struct daemon_judge_open;
 
+struct daemon_events;
+
 struct daemon {
 	uv_loop_t loop;
 	struct arena *own; /* lives as long as the daemon: places, texts */
@@ -29,6 +31,7 @@ struct daemon {
 	int64_t pid; /* our own */
 
 	struct daemon_http *http;
+	struct daemon_events *events;
 	struct daemon_trial *trial;
 	struct daemon_agents *agents;
 	struct daemon_rules *rules;
@@ -58,7 +61,8 @@ struct daemon {
 
 	uint64_t hearings;      /* answered since the start */
 	int64_t last_ms;        /* when a hook was last heard, 0 = never */
-	int64_t cards_asked_ms; /* when a surface last asked for cards, monotonic */
+	int64_t cards_asked_ms; /* when somebody who may answer last asked for the
+							 * open cards, monotonic; 0 = never */
 };
 
 /* Ends the daemon in order: what waits is answered, what is decided is

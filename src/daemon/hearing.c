@@ -5,6 +5,7 @@
 
 #include "adapter/transcript.h"
 #include "base/limits.h"
+#include "daemon/events.h"
 #include "daemon/intake.h"
 #include "daemon/journal.h"
 #include "daemon/judge.h"
@@ -162,13 +163,21 @@ world_of(const struct daemon *d, const struct api_envelope *e)
 	};
 }
 
+/* Somebody who may answer watches, or looked a moment ago. */
+static bool
+is_attended(struct daemon *d)
+{
+	return (d->cards_asked_ms != 0
+			   && io_clock_mono_ms() - d->cards_asked_ms < WATCHED_MS)
+		|| daemon_events_attended(d);
+}
+
 struct order_settings
 daemon_hearing_settings(
-	const struct daemon *d, const struct policy *p, bool own_prompt)
+	struct daemon *d, const struct policy *p, bool own_prompt)
 {
 	struct order_settings s = {
-		.anyone_can_answer =
-			io_clock_mono_ms() - d->cards_asked_ms < WATCHED_MS,
+		.anyone_can_answer = is_attended(d),
 		.agent_prompts = own_prompt,
 		.sensitive_ask = str_eq(policy_setting(p, "sensitive"), STR("ask")),
 	};

@@ -23,7 +23,7 @@ struct daemon_hearing {
 
 /* mode, tier and kin as the rules files set them. */
 struct order_settings daemon_hearing_settings(
-	const struct daemon *d, const struct policy *p, bool own_prompt);
+	struct daemon *d, const struct policy *p, bool own_prompt);
 
 void daemon_hearing_run(struct daemon *d, struct daemon_request *r);
 /* A SEND, or a NEED, for the open request r. */

@@ -26,9 +26,10 @@ enum {
 	DAEMON_HTTP_SMALL = 64 << 10, /* bodies up to this have room of their own */
 	DAEMON_HTTP_RESERVED = 16 << 20, /* ...which large ones do not get */
 	DAEMON_HTTP_CONNECTIONS = 16384,
-	DAEMON_HTTP_SPARE_FDS = 192, /* kept for store, files, children */
-	DAEMON_HTTP_IDLE_S = 30,     /* a kept connection, or a slow sender */
-	DAEMON_HTTP_WATCH_MS = 100,  /* who is parked longer is watched */
+	DAEMON_HTTP_SPARE_FDS = 192,  /* kept for store, files, children */
+	DAEMON_HTTP_IDLE_S = 30,      /* a kept connection, or a slow sender */
+	DAEMON_HTTP_WATCH_MS = 100,   /* who is parked longer is watched */
+	DAEMON_HTTP_PART = 256 << 10, /* of a stream, at a time */
 };
 
 struct daemon_route {
@@ -53,7 +54,14 @@ struct daemon_request {
 	 * before that. The request is not to be answered any more. */
 	void (*ended)(struct daemon *d, struct daemon_request *r, bool ok);
 
+	/* Of a stream: adds what there is to send now, at most DAEMON_HTTP_PART
+	 * bytes a time. False ends the connection: what was missed is lost. */
+	bool (*more)(struct daemon *d, struct daemon_request *r, struct buf *out);
+
 	/* of http.c and request.c alone */
+	struct buf part; /* of a stream: on its way */
+	size_t part_at;
+	bool closing; /* ends when nothing is left to send */
 	struct MHD_Connection *connection;
 	struct MHD_Response *response;
 	struct daemon_request *next_parked, **parked_link; /* not yet watched */
@@ -92,6 +100,17 @@ unsigned daemon_http_strangers(const struct daemon_http *h);
 /* Answers a request, once. body is copied; type NULL is JSON. */
 void daemon_request_answer(struct daemon_request *r, unsigned status,
 	struct str body, const char *type);
+/*
+ * Answers r with 200 and a body that has no end yet: more is called for what
+ * there is, whenever the client has taken what went before, and again after each
+ * wake. Nothing is kept for a client that reads too slowly.
+ */
+void daemon_request_stream(struct daemon_request *r, const char *type,
+	bool (*more)(struct daemon *d, struct daemon_request *r, struct buf *out));
+/* There is more to send. */
+void daemon_request_wake(struct daemon_request *r);
+/* The stream ends when all that there is has been sent. */
+void daemon_request_close(struct daemon_request *r);
 /* {"error": {...}} */
 void daemon_request_fail(struct daemon_request *r, unsigned status,
 	const char *code, const char *fmt, ...) PRINTF_LIKE(4, 5);
@@ -103,6 +122,8 @@ void daemon_request_drop_body(struct daemon_request *r);
 int64_t daemon_request_peer(const struct daemon_request *r);
 /* ?name=value, or absent. */
 struct str daemon_request_query(struct daemon_request *r, const char *name);
+/* A field of its head, or absent. */
+struct str daemon_request_header(struct daemon_request *r, const char *name);
 /* A query that is a number of 0 or more; fallback when absent. False when it is
  * something else (the request is then answered). */
 MUST_USE bool daemon_request_number(

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/version.h"
+#include "daemon/events.h"
 #include "daemon/journal.h"
 #include "daemon/judge.h"
 #include "daemon/open.h"
@@ -77,6 +78,7 @@ daemon_stop(struct daemon *d)
 		return;
 	d->stopping = true;
 	daemon_http_close_door(d->http);
+	daemon_events_stop(d->events);
 	if (d->decide) {
 		struct store_audit row = {
 			.kind = STORE_KIND_STOP,
@@ -122,6 +124,7 @@ close_all(struct daemon *d)
 		(void)uv_run(&d->loop, UV_RUN_ONCE);
 	(void)uv_prepare_stop(&d->turn);
 	daemon_http_free(d->http);
+	daemon_events_close(d->events);
 	daemon_open_undo(d);
 	daemon_judge_done(d);
 	uv_close((uv_handle_t *)&d->turn, on_closed);
@@ -168,6 +171,7 @@ make_parts(struct daemon *d)
 	daemon_rules_set_trust(d->rules, daemon_settings_trust, d);
 	d->sessions = daemon_sessions_new(&d->place, d->reader);
 	d->said = daemon_said_new();
+	d->events = daemon_events_new(d);
 	d->work = arena_new(LIMIT_ARENA_BYTES);
 	d->acts = arena_new(ACTS_BYTES);
 	CHECK(d->said && d->work && d->acts);

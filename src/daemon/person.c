@@ -171,6 +171,19 @@ daemon_person_admits(struct daemon *d, struct daemon_request *r)
 	return false;
 }
 
+bool
+daemon_person_may(struct daemon *d, struct daemon_request *r)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(LOOK_BYTES);
+	struct look l;
+
+	CHECK(a);
+	if (!ARENA_TRY(a))
+		return false;
+	look_at(d, a, r, &l);
+	return !l.why;
+}
+
 struct decide_who
 daemon_person_who(struct daemon *d, struct arena *a, struct daemon_request *r)
 {

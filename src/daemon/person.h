@@ -16,6 +16,9 @@
  */
 MUST_USE bool daemon_person_admits(struct daemon *d, struct daemon_request *r);
 
+/* True if it may answer; nothing is answered, and nothing recorded. */
+bool daemon_person_may(struct daemon *d, struct daemon_request *r);
+
 /* Who that is, in a, after it was admitted. */
 struct decide_who daemon_person_who(
 	struct daemon *d, struct arena *a, struct daemon_request *r);

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "api/api.h"
 #include "daemon/http_priv.h"
 #include "daemon/person.h"
 #include "daemon/socket.h"
 
-enum { ERROR_BYTES = 8 << 10 };
+enum { ERROR_BYTES = 8 << 10, PART_BYTES = 4 << 10 };
 
 struct daemon_request *
 daemon_http_find(const struct daemon_http *h, uint64_t handle)
@@ -197,7 +198,80 @@ void
 daemon_request_drop(struct daemon_request *r)
 {
 	end(r, false);
+	/* in the middle of a body the library waits for its client, not for us */
+	if (r->more && !r->parked)
+		(void)shutdown(r->fd, SHUT_RDWR);
 	unpark(r);
+}
+
+/* --- streams ----------------------------------------------------------------- */
+
+/* The library wants more of a body. */
+static ssize_t
+on_more(void *cls, uint64_t at, char *to, size_t max)
+{
+	struct daemon_request *r = cls;
+
+	(void)at;
+	if (r->gone)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	if (r->part_at == r->part.len) {
+		buf_clear(&r->part);
+		r->part_at = 0;
+		if (!r->more(r->daemon, r, &r->part) || r->part.full)
+			return MHD_CONTENT_READER_END_WITH_ERROR;
+	}
+	if (r->part.len == 0 && r->closing)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	if (r->part.len == 0) {
+		park(r);
+		return 0;
+	}
+	struct str rest = str_sub(buf_str(&r->part), r->part_at, r->part.len);
+	size_t n = rest.len < max ? rest.len : max;
+
+	memcpy(to, rest.ptr, n);
+	r->part_at += n;
+	return (ssize_t)n;
+}
+
+void
+daemon_request_stream(struct daemon_request *r, const char *type,
+	bool (*more)(struct daemon *d, struct daemon_request *r, struct buf *out))
+{
+	if (r->gone)
+		return;
+	CHECK(!r->response);
+	daemon_request_drop_body(r);
+	buf_init(&r->part, DAEMON_HTTP_PART);
+	r->more = more;
+	r->status = 200;
+	r->response = MHD_create_response_from_callback(
+		MHD_SIZE_UNKNOWN, PART_BYTES, on_more, r, NULL);
+	if (!r->response) {
+		end(r, false);
+	} else {
+		/* without chunks: the body ends with the connection */
+		(void)MHD_set_response_options(
+			r->response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+		(void)MHD_add_response_header(r->response, "Content-Type", type);
+		(void)MHD_add_response_header(r->response, "Cache-Control", "no-store");
+	}
+	unpark(r);
+}
+
+void
+daemon_request_wake(struct daemon_request *r)
+{
+	if (!r->gone)
+		unpark(r);
+}
+
+void
+daemon_request_close(struct daemon_request *r)
+{
+	r->closing = true;
+	daemon_request_wake(r);
 }
 
 void
@@ -219,6 +293,13 @@ daemon_request_query(struct daemon_request *r, const char *name)
 {
 	return str_from(MHD_lookup_connection_value(
 		r->connection, MHD_GET_ARGUMENT_KIND, name));
+}
+
+struct str
+daemon_request_header(struct daemon_request *r, const char *name)
+{
+	return str_from(
+		MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name));
 }
 
 bool
@@ -431,6 +512,7 @@ daemon_http_on_completed(void *cls, struct MHD_Connection *c, void **request,
 	unlink_parked(r);
 	unwatch(r);
 	daemon_request_drop_body(r);
+	buf_done(&r->part);
 	if (r->response)
 		MHD_destroy_response(r->response);
 	h->slots[r->handle % DAEMON_HTTP_SLOTS] = NULL;

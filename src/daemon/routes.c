@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/version.h"
+#include "daemon/events.h"
 #include "daemon/hearing.h"
 #include "daemon/journal.h"
 #include "daemon/person.h"
@@ -148,11 +149,13 @@ run_status(struct daemon *d, struct daemon_request *r)
 		",\"recording\":%s,\"revision\":%lld,\"cards\":%zu,\"held\":%zu,"
 		"\"last\":%lld,\"hearings\":%llu,\"sessions\":%zu,\"agents\":%zu,"
 		"\"requests\":%zu,"
-		"\"strangers\":%u",
+		"\"strangers\":%u,\"watchers\":%zu,\"attended\":%s",
 		fault ? "false" : "true", (long long)s.revision, s.cards, s.held,
 		(long long)d->last_ms, (unsigned long long)d->hearings,
 		daemon_sessions_count(d->sessions), daemon_agents_count(d->agents),
-		daemon_http_open(d->http), daemon_http_strangers(d->http));
+		daemon_http_open(d->http), daemon_http_strangers(d->http),
+		daemon_events_watchers(d->events),
+		daemon_events_attended(d) ? "true" : "false");
 	add_settings(&b, d);
 	add_places(&b, &d->place);
 	add_rules(&b, d);
@@ -289,6 +292,7 @@ const struct daemon_route daemon_routes[] = {
 	{"GET",  "/v1/cards/{}",           0,                false, daemon_cards_show    },
 	{"POST", "/v1/cards/reply",        SMALL_BYTES,      true,  daemon_together_run  },
 	{"POST", "/v1/cards/{}/reply",     SMALL_BYTES,      true,  daemon_cards_reply   },
+	{"GET",  "/v1/events",             0,                false, daemon_events_run    },
 	{"GET",  "/v1/audit",              0,                false, daemon_audit_list    },
 	{"GET",  "/v1/audit/verify",       0,                false, daemon_audit_verify  },
 	{"GET",  "/v1/audit/export",       0,                false, daemon_audit_export  },

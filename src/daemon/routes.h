@@ -35,6 +35,9 @@ MUST_USE bool daemon_cards_read(
 	struct daemon_request *r, const json_t *body, struct decide_reply *ret);
 /* together.c */
 void daemon_together_run(struct daemon *d, struct daemon_request *r);
+/* The card, open or ended, as GET /v1/cards/{} shows it; NULL if it cannot be
+ * read. The caller releases it. */
+json_t *daemon_cards_json(struct daemon *d, struct arena *a, int64_t number);
 /* audit.c */
 void daemon_audit_list(struct daemon *d, struct daemon_request *r);
 void daemon_audit_show(struct daemon *d, struct daemon_request *r);

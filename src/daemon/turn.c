@@ -1,5 +1,6 @@
 #include "daemon/turn.h"
 
+#include "daemon/events.h"
 #include "daemon/hearing.h"
 #include "daemon/journal.h"
 #include "daemon/judge.h"
@@ -59,13 +60,18 @@ do_act(struct daemon *d, const struct decide_act *act)
 	case DECIDE_ACT_JOURNAL:
 		daemon_journal("%.*s", STR_ARG(act->text));
 		break;
+	case DECIDE_ACT_CARD:
+		daemon_events_card(d, act);
+		break;
+	case DECIDE_ACT_CHANGED:
+		daemon_events_changed(d, act);
+		break;
 	case DECIDE_ACT_JUDGE:
 		daemon_judge_ask(d, act);
 		break;
 	case DECIDE_ACT_UNJUDGE:
 		daemon_judge_withdraw(d, act->number);
 		break;
-	case DECIDE_ACT_CARDS:
 	case DECIDE_ACT_NONE:
 		break;
 	}
@@ -122,12 +128,13 @@ set_tick(struct daemon *d)
 void
 daemon_turn(struct daemon *d)
 {
+	/* acts come last: what a request left to do must not wait for the next */
 	for (int i = 0; i < ROUNDS_PER_TURN; i++) {
 		set_tick(d);
-		bool any = do_acts(d);
-
 		daemon_http_turn(d->http);
-		if (!any)
-			break;
+		if (!do_acts(d))
+			return;
 	}
+	daemon_http_turn(d->http);
+	(void)uv_timer_start(&d->tick, on_tick, 0, 0);
 }

@@ -78,20 +78,12 @@ decide_acts_drop(struct decide *d, uint64_t handle, int64_t number)
 		(void)add(d, DECIDE_ACT_DROP, handle, number);
 }
 
-void
-decide_acts_replied(struct decide *d, uint64_t handle, enum decide_replied what,
-	const struct store_card *card, struct str text)
+/* What of a card is told of its life. */
+static void
+copy_card(
+	struct decide *d, const struct store_card *card, struct store_card *ret)
 {
-	if (handle == 0)
-		return;
-	struct decide_act_node *n =
-		add(d, DECIDE_ACT_REPLIED, handle, card ? card->number : 0);
-
-	n->act.replied = what;
-	n->act.text = copy(d, text);
-	if (!card)
-		return;
-	n->act.card = (struct store_card){
+	*ret = (struct store_card){
 		.number = card->number,
 		.state = card->state,
 		.digest = copy(d, card->digest),
@@ -129,10 +121,86 @@ decide_acts_told(struct decide *d, uint64_t handle, enum decide_replied what,
 }
 
 void
-decide_acts_cards(struct decide *d)
+decide_acts_replied(struct decide *d, uint64_t handle, enum decide_replied what,
+	const struct store_card *card, struct str text)
 {
+	if (handle == 0)
+		return;
+	struct decide_act_node *n =
+		add(d, DECIDE_ACT_REPLIED, handle, card ? card->number : 0);
+
+	n->act.replied = what;
+	n->act.text = copy(d, text);
+	if (card)
+		copy_card(d, card, &n->act.card);
+}
+
+/* How it ended, as far as the hearing knows it. */
+static enum store_card_state
+state_after(enum decide_card_event event, const struct decide_hearing *h,
+	const struct decide *d)
+{
+	switch (event) {
+	case DECIDE_CARD_ASKED:
+	case DECIDE_CARD_CHANGED:
+		return STORE_CARD_OPEN;
+	case DECIDE_CARD_REPLIED:
+		return h->state != DECIDE_STATE_SETTLING        ? STORE_CARD_ANSWERED
+			: h->pending->verdict == CALL_VERDICT_ALLOW ? STORE_CARD_APPROVED
+														: STORE_CARD_REJECTED;
+	case DECIDE_CARD_CANCELLED:
+		return d->successor ? STORE_CARD_REPLACED : STORE_CARD_WITHDRAWN;
+	case DECIDE_CARD_EXPIRED:
+	case DECIDE_CARD_EVENT_COUNT:
+		break;
+	}
+	return STORE_CARD_EXPIRED;
+}
+
+void
+decide_acts_card(struct decide *d, const struct decide_hearing *h,
+	enum decide_card_event event, int64_t now_ms)
+{
+	char digest[STORE_DIGEST_HEX + 1];
+	const struct decide_pending *p = h->pending;
+	struct store_card c = {
+		.number = h->number,
+		.session = h->session->row->id,
+		.state = state_after(event, h, d),
+		.replaced_by = d->successor ? d->successor->number : 0,
+	};
+
+	decide_digest_hex(h->digest, digest);
+	c.digest = str_from(digest);
+	if (c.state != STORE_CARD_OPEN)
+		c.ended_ms = now_ms;
+	if (p && event == DECIDE_CARD_REPLIED) {
+		c.ended_ms = p->at_ms;
+		c.verdict = p->verdict;
+		c.by = p->by;
+		c.reply = p->reply;
+		c.source = p->source;
+		c.note = p->note;
+		c.who = p->who;
+	}
 	d->revision++;
-	(void)add(d, DECIDE_ACT_CARDS, 0, 0);
+	struct decide_act_node *n = add(d, DECIDE_ACT_CARD, 0, h->number);
+
+	n->act.event = event;
+	copy_card(d, &c, &n->act.card);
+}
+
+void
+decide_acts_changed(struct decide *d, const struct store_setting *s)
+{
+	struct decide_act_node *n = add(d, DECIDE_ACT_CHANGED, 0, 0);
+
+	if (!s)
+		return;
+	n->act.setting = *s;
+	n->act.setting.key = copy(d, s->key);
+	n->act.setting.name = copy(d, s->name);
+	n->act.setting.value = copy(d, s->value);
 }
 
 void
@@ -203,6 +271,9 @@ move_texts(struct arena *a, struct decide_act *act)
 	c->source = move(a, c->source);
 	c->note = move(a, c->note);
 	c->who = move(a, c->who);
+	act->setting.key = move(a, act->setting.key);
+	act->setting.name = move(a, act->setting.name);
+	act->setting.value = move(a, act->setting.value);
 }
 
 /* The question of a hearing that still waits for its answer. */

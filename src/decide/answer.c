@@ -229,7 +229,10 @@ decide_do_recorded(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 
 	decide_step_count_card(d, h, false);
 	if (had_card)
-		decide_acts_cards(d);
+		decide_acts_card(d, h,
+			h->pending->reply != CALL_REPLY_NONE ? DECIDE_CARD_REPLIED
+												 : DECIDE_CARD_EXPIRED,
+			now_ms);
 	if (h->pending->reply != CALL_REPLY_NONE)
 		decide_session_replied(d, h->session);
 	else if (h->pending->by == CALL_BY_JUDGE)
@@ -286,7 +289,7 @@ decide_do_not_recorded(
 	if (h->handle == 0)
 		return DECIDE_STATE_WITHDRAWN;
 	if (h->counted)
-		decide_acts_cards(d);
+		decide_acts_card(d, h, DECIDE_CARD_EXPIRED, now_ms);
 	decide_step_count_card(d, h, false);
 	if (h->pending->verdict == CALL_VERDICT_DENY) {
 		decide_acts_journal(
@@ -301,9 +304,7 @@ enum decide_state
 decide_do_card_recorded(
 	struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	(void)now_ms;
-	(void)h;
-	decide_acts_cards(d);
+	decide_acts_card(d, h, DECIDE_CARD_ASKED, now_ms);
 	return DECIDE_STATE_PENDING;
 }
 

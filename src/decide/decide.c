@@ -303,3 +303,11 @@ decide_is_held(const struct decide *d, int64_t number)
 
 	return h && (h->handle != 0 || h->state == DECIDE_STATE_REREADING);
 }
+
+bool
+decide_is_open(const struct decide *d, int64_t number)
+{
+	const struct decide_hearing *h = decide_hearing_by_number(d, number);
+
+	return h && h->counted && h->state != DECIDE_STATE_OPENING;
+}

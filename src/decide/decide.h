@@ -230,11 +230,25 @@ enum decide_act_kind {
 	DECIDE_ACT_NEED, /* answer the hook with needs: look, and post again */
 	DECIDE_ACT_REPLIED, /* answer the person's request */
 	DECIDE_ACT_DROP,    /* close the handle without an answer */
-	DECIDE_ACT_CARDS,   /* the open cards changed: wake whoever watches */
+	DECIDE_ACT_CARD,    /* an open card changed: tell whoever watches */
+	DECIDE_ACT_CHANGED, /* setting (named), or else the grants */
 	DECIDE_ACT_JOURNAL, /* text is a line for the journal */
 	DECIDE_ACT_JUDGE,   /* ask a model; decide_judged takes its answer */
 	DECIDE_ACT_UNJUDGE, /* nobody waits for the answer any more */
 };
+
+/* What became of an open card. */
+#define DECIDE_CARD_EVENTS(X)                                                  \
+	X(ASKED, "asked")                                                          \
+	X(REPLIED, "replied")     /* by a person */                                \
+	X(CANCELLED, "cancelled") /* the agent took it back, or it was replaced */ \
+	X(EXPIRED, "expired")     /* nobody answered in time */                    \
+	X(CHANGED, "changed")     /* an agent waits there again, or not now */
+
+#define X(name, text) DECIDE_CARD_##name,
+enum decide_card_event { DECIDE_CARD_EVENTS(X) DECIDE_CARD_EVENT_COUNT };
+#undef X
+const char *decide_card_event_name(enum decide_card_event e);
 
 /* What came of a person's request. */
 #define DECIDE_REPLIES(X)                                                     \
@@ -290,9 +304,11 @@ struct decide_act {
 
 	struct decide_ask ask; /* JUDGE */
 
-	enum decide_replied replied; /* REPLIED */
-	struct store_card card;      /* ...the card as it is now, if there is one */
-	struct str text;             /* JOURNAL, and a sentence for REPLIED */
+	enum decide_replied replied;  /* REPLIED */
+	enum decide_card_event event; /* CARD */
+	struct store_card card; /* CARD, REPLIED: as it is now, if there is one */
+	struct store_setting setting;   /* CHANGED */
+	struct str text;                /* JOURNAL, and a sentence for REPLIED */
 	const struct decide_told *told; /* ...to several */
 	size_t told_count;
 };
@@ -322,6 +338,9 @@ struct decide_status {
 void decide_status(const struct decide *d, struct decide_status *ret);
 /* True while an agent waits at the card (it is not detached). */
 bool decide_is_held(const struct decide *d, int64_t number);
+/* True while people may answer the card: what the store says of it may be a
+ * moment older. */
+bool decide_is_open(const struct decide *d, int64_t number);
 /* What people set, one after the other; false behind the last. */
 MUST_USE bool decide_setting_get(
 	const struct decide *d, size_t i, struct store_setting *ret);

@@ -397,10 +397,14 @@ void decide_acts_replied(struct decide *d, uint64_t handle,
 /* ...to several: DONE when at least one was answered. */
 void decide_acts_told(struct decide *d, uint64_t handle,
 	enum decide_replied what, const struct decide_told *told, size_t count);
-void decide_acts_cards(struct decide *d);
 /* The question is taken from the hearing when the act is. */
 void decide_acts_judge(struct decide *d, int64_t number);
 void decide_acts_unjudge(struct decide *d, int64_t number);
+/* The open cards are others now, or one of them is. */
+void decide_acts_card(struct decide *d, const struct decide_hearing *h,
+	enum decide_card_event event, int64_t now_ms);
+/* A setting holds, or does not any more; NULL: the grants are others. */
+void decide_acts_changed(struct decide *d, const struct store_setting *s);
 void decide_acts_journal(struct decide *d, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
 

@@ -250,8 +250,11 @@ decide_grant_write(
 void
 decide_grants_committed(struct decide *d, bool ok)
 {
-	if (d->grants_out && ok && decide_grants_load(d) != 0)
-		decide_acts_journal(d, "no grant holds: %s", fail_text());
+	if (d->grants_out && ok) {
+		if (decide_grants_load(d) != 0)
+			decide_acts_journal(d, "no grant holds: %s", fail_text());
+		decide_acts_changed(d, NULL);
+	}
 	d->grants_out = false;
 }
 

@@ -11,6 +11,7 @@
 static const char *const state_names[] = {DECIDE_STATES(X)};
 static const char *const event_names[] = {DECIDE_EVENTS(X)};
 static const char *const replied_names[] = {DECIDE_REPLIES(X)};
+static const char *const card_event_names[] = {DECIDE_CARD_EVENTS(X)};
 #undef X
 
 const char *
@@ -32,6 +33,13 @@ decide_replied_name(enum decide_replied r)
 {
 	CHECK((size_t)r < ARRAY_LEN(replied_names));
 	return replied_names[r];
+}
+
+const char *
+decide_card_event_name(enum decide_card_event e)
+{
+	CHECK((size_t)e < ARRAY_LEN(card_event_names));
+	return card_event_names[e];
 }
 
 void *

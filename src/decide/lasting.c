@@ -33,7 +33,7 @@ decide_do_settled(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 	bool approves = h->pending->verdict == CALL_VERDICT_ALLOW;
 
 	if (h->counted)
-		decide_acts_cards(d);
+		decide_acts_card(d, h, DECIDE_CARD_REPLIED, now_ms);
 	decide_step_count_card(d, h, false);
 	decide_session_replied(d, h->session);
 	decide_step_tell_person(d, h, DECIDE_DONE,
@@ -66,8 +66,9 @@ decide_do_detach(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 enum decide_state
 decide_do_stay(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	(void)d;
-	(void)now_ms;
+	/* an agent is back at a card that people see as left alone */
+	if (h->state == DECIDE_STATE_PENDING)
+		decide_acts_card(d, h, DECIDE_CARD_CHANGED, now_ms);
 	return h->state;
 }
 
@@ -75,10 +76,9 @@ decide_do_stay(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 enum decide_state
 decide_do_wait_again(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	(void)now_ms;
 	store_batch_set_card_key(
 		decide_rows_batch(d), h->number, str_from(h->key), h->deadline_ms);
-	decide_acts_cards(d);
+	decide_acts_card(d, h, DECIDE_CARD_CHANGED, now_ms);
 	return DECIDE_STATE_PENDING;
 }
 

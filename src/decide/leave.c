@@ -11,7 +11,10 @@ decide_step_end_card(struct decide *d, struct decide_hearing *h,
 {
 	decide_rows_card(d, h, state, NULL, now_ms);
 	if (h->counted)
-		decide_acts_cards(d);
+		decide_acts_card(d, h,
+			state == STORE_CARD_EXPIRED ? DECIDE_CARD_EXPIRED
+										: DECIDE_CARD_CANCELLED,
+			now_ms);
 	decide_step_count_card(d, h, false);
 }
 
@@ -42,6 +45,7 @@ decide_do_lose(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 
 	if (h->lasting && h->state == DECIDE_STATE_PENDING) {
 		decide_hearing_set_key(d, h, (struct str){0});
+		decide_acts_card(d, h, DECIDE_CARD_CHANGED, now_ms);
 		return DECIDE_STATE_OPEN;
 	}
 	decide_rows_audit(d, h, STORE_KIND_WITHDRAWN, &p, now_ms);
@@ -85,7 +89,7 @@ decide_do_recorded_too_late(
 	write_undelivered(d, h, STR("decided, not delivered"), now_ms);
 	decide_rows_card(d, h, STORE_CARD_SPENT, h->pending, now_ms);
 	if (h->counted)
-		decide_acts_cards(d);
+		decide_acts_card(d, h, DECIDE_CARD_CANCELLED, now_ms);
 	decide_step_count_card(d, h, false);
 	decide_step_tell_person(d, h, DECIDE_WITHDRAWN, STORE_CARD_SPENT, now_ms);
 	return DECIDE_STATE_WITHDRAWN;
@@ -171,6 +175,7 @@ tell_to_wait(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 			.answer = decide_pending_copy(&p),
 		});
 	decide_hearing_set_key(d, h, (struct str){0});
+	decide_acts_card(d, h, DECIDE_CARD_CHANGED, now_ms);
 	return DECIDE_STATE_OPEN;
 }
 

@@ -225,8 +225,10 @@ finish(struct decide *d, struct decide_waiter *w, int result)
 	if (w->hook)
 		decide_acts_send(d, w->handle, 0, w->answer,
 			result != 0 ? DECIDE_SEND_UNRECORDED : 0);
-	else if (w->setting && result == 0)
+	else if (w->setting && result == 0) {
 		decide_session_setting(d, w->setting);
+		decide_acts_changed(d, w->setting);
+	}
 	if (!w->hook)
 		decide_acts_replied(d, w->handle,
 			result == 0 ? DECIDE_DONE : DECIDE_NOT_RECORDED, NULL,

@@ -471,7 +471,8 @@ do_acts(size_t most)
 			(void)drop_question(act.number);
 			break;
 		case DECIDE_ACT_NONE:
-		case DECIDE_ACT_CARDS:
+		case DECIDE_ACT_CARD:
+		case DECIDE_ACT_CHANGED:
 		case DECIDE_ACT_JOURNAL:
 			break;
 		}

@@ -104,7 +104,8 @@ do_acts(void)
 	while (decide_next(w.d, w.a, &act)) {
 		if (act.kind == DECIDE_ACT_SEND)
 			decide_sent(w.d, act.number, true, w.now);
-		if (act.kind == DECIDE_ACT_CARDS || act.kind == DECIDE_ACT_JOURNAL)
+		if (act.kind == DECIDE_ACT_CARD || act.kind == DECIDE_ACT_CHANGED
+			|| act.kind == DECIDE_ACT_JOURNAL)
 			continue;
 		assert_true(w.act_count < KEEP);
 		w.acts[w.act_count++] = act;
