@@ -55,7 +55,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(OUT)/assent-proxy \
 	$(call lib,$(ROOMS))
 
-tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(UNITS) $(PLUGS)
+tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(OUT)/model $(UNITS) $(PLUGS)
 
 $(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -150,6 +150,10 @@ $(OUT)/plug/%: $(OUT)/obj/tests/plug/%.o $(call lib,io wire base)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group -ljansson
+
+# A model server that says what a script tells it.
+$(OUT)/model: $(call objects,tests/model) $(call lib,wire io base)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -lmicrohttpd -ljansson -lcrypto
 
 $(OUT)/session: $(OUT)/obj/tests/try/session.o $(call lib,wire base)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $^ -ljansson

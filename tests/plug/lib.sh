@@ -59,6 +59,7 @@ own_daemons() {
 
 cleanup() {
 	end_daemons
+	[ -z "${model_pid-}" ] || kill -9 "$model_pid" 2>/dev/null
 	chmod -R u+w "$T" 2>/dev/null
 	rm -rf "$T"
 }
@@ -135,4 +136,26 @@ soon() { # COMMAND...: until it holds, ten seconds
 		read -rt 0.02 <> <(:) || :
 	done
 	return 1
+}
+
+# --- a model that says what it is told (tests/model/README.md)
+model_start() {
+	M=$T/model
+	mkdir -p "$M"
+	: >>"$M/script"
+	"$build/model" "$M" 2>>"$T/said" &
+	model_pid=$!
+	disown
+	soon test -s "$M/port"
+	model_url=http://127.0.0.1:$(cat "$M/port")
+}
+model_says() { printf '%s\n' "$@" >"$M/script"; } # LINE...: the whole script
+model_requests() { if [ -s "$M/log" ]; then wc -l <"$M/log"; else echo 0; fi; }
+model_asked() { [ "$(model_requests)" = "$1" ]; }
+# The scene's judge is that model, reached in this way; more settings may follow.
+judged_by() { # KIND [LINE...]
+	local kind=$1
+	shift
+	printf '%s\n' "set authority none" "set judge.provider $kind" "set judge.model scripted" \
+		"set judge.url $model_url" "$@" >"$S/config/assent.conf"
 }
