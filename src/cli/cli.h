@@ -144,6 +144,9 @@ size_t cli_width(struct str s);
 	X(audit_export)     \
 	X(rules_check)      \
 	X(rules_test)       \
+	X(rules_show)       \
+	X(rules_edit)       \
+	X(rules_save)       \
 	X(trust)            \
 	X(sensitive_list)   \
 	X(sensitive_add)    \

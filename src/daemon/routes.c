@@ -305,6 +305,8 @@ const struct daemon_route daemon_routes[] = {
 	{"POST", "/v1/settings",           SMALL_BYTES,      true,  daemon_settings_run  },
 	{"GET",  "/v1/sensitive",          0,                false, daemon_sensitive_list},
 	{"POST", "/v1/sensitive",          SMALL_BYTES,      true,  daemon_sensitive_run },
+	{"GET",  "/v1/rules",              0,                false, daemon_ruletext_show },
+	{"POST", "/v1/rules",              TRUST_BYTES,      true,  daemon_ruletext_save },
 	{"POST", "/v1/trust",              TRUST_BYTES,      true,  daemon_trust_run     },
 	{"POST", "/v1/daemon/stop",        SMALL_BYTES,      true,  run_stop             },
 	{"POST", "/v1/quarantine/{}/lift", SMALL_BYTES,      true,  run_lift             },

@@ -52,6 +52,9 @@ void daemon_grants_clear(struct daemon *d, struct daemon_request *r);
 /* sensitive.c */
 void daemon_sensitive_list(struct daemon *d, struct daemon_request *r);
 void daemon_sensitive_run(struct daemon *d, struct daemon_request *r);
+/* ruletext.c */
+void daemon_ruletext_show(struct daemon *d, struct daemon_request *r);
+void daemon_ruletext_save(struct daemon *d, struct daemon_request *r);
 /* settings.c */
 void daemon_settings_show(struct daemon *d, struct daemon_request *r);
 void daemon_trust_run(struct daemon *d, struct daemon_request *r);
