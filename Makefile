@@ -94,7 +94,7 @@ $(OUT)/cases: $(call objects,tests) $(call lib,adapter card $(PURE) wire)
 # The client is static: no loader, no LD_PRELOAD, quick to start.
 $(OUT)/assent: $(call lib,$(CLIENT))
 	$(Q)$(CC) $(if $(SAN),$(LDHARDEN),-static-pie) $(LDFLAGS) -o $@ \
-		-Wl,--start-group $^ -Wl,--end-group $(if $(SAN),-ljansson,-l:libjansson.a)
+		-Wl,--start-group $^ -Wl,--end-group $(if $(SAN),-ljansson,-l:libjansson.a) -lm
 
 $(OUT)/assentd: $(call lib,$(DAEMON))
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
@@ -225,6 +225,7 @@ INTO = $(DESTDIR)$(PREFIX)
 install: all install-library
 	install -Dm755 $(OUT)/assent $(INTO)/bin/assent
 	install -Dm755 $(OUT)/assentd $(INTO)/libexec/assent/assentd
+	install -Dm644 -t $(INTO)/share/assent/eval eval/*.jsonl
 	install -Dm755 $(OUT)/assent-proxy $(INTO)/libexec/assent/assent-proxy
 
 install-library: library

@@ -73,4 +73,26 @@ void check_prompt_line(struct arena *a, const struct check_options *options,
 enum judge_says check_verdict_print(
 	struct arena *a, struct str reply, struct buf *out);
 
+/* --- trying a line with a model --------------------------------------------- */
+
+/*
+ * A line whose call a model may have to judge, in two halves: begin says whether
+ * it must, and what it is asked; finish says what becomes of its answer. The
+ * line is the same for both.
+ */
+struct check_trial {
+	bool readable;             /* false: why says what is wrong with the line */
+	bool asks;                 /* a model is to be asked, and was not yet */
+	enum call_verdict verdict; /* when !asks */
+	enum call_by by;
+	char why[240]; /* the reason, cut */
+};
+
+/* ret_user: the message for a model, when ret->asks. a is reset. */
+void check_trial_begin(struct arena *a, const struct policy *p,
+	const json_t *line, struct buf *ret_user, struct check_trial *ret);
+void check_trial_finish(struct arena *a, const struct policy *p,
+	const json_t *line, const struct judge_verdict *said,
+	struct check_trial *io);
+
 #endif

@@ -39,6 +39,11 @@ json_t *check_object(struct check_reader *r, const json_t *obj,
 void check_effect_words_print(struct buf *out, unsigned flags);
 void check_trace_print(struct buf *out, const struct order_result *result);
 
+/* The user message for the line's call into user, or why there is none (in a,
+ * which is reset). */
+void check_prompt_of(struct arena *a, const struct policy *policy,
+	const json_t *line, struct buf *user, struct str *ret_failure);
+
 void check_world_from(
 	struct check_reader *r, const json_t *world, struct check_request *request);
 void check_context_from(struct check_reader *r, const json_t *context,

@@ -270,10 +270,9 @@ build(struct parts *p, struct buf *user)
 	return failure;
 }
 
-/* *ret_failure: why none came out. */
-static void
-prompt_of(struct arena *a, const struct policy *policy, const json_t *line,
-	struct buf *user, struct str *ret_failure)
+void
+check_prompt_of(struct arena *a, const struct policy *policy,
+	const json_t *line, struct buf *user, struct str *ret_failure)
 {
 	struct parts *p;
 
@@ -319,6 +318,6 @@ check_prompt_line(struct arena *a, const struct check_options *options,
 
 	buf_init(&user, JUDGE_USER_BYTES);
 	if (value)
-		prompt_of(a, options->policy, value, &user, &failure);
+		check_prompt_of(a, options->policy, value, &user, &failure);
 	print(out, buf_str(&user), failure);
 }

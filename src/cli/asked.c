@@ -67,8 +67,8 @@ cli_policy_add(const struct cli *c, struct policy *p, enum policy_layer layer,
 	return CLI_FAILURE;
 }
 
-static int
-add_option(const struct cli *c, struct policy *p, const char *value)
+int
+cli_policy_add_option(const struct cli *c, struct policy *p, const char *value)
 {
 	struct str path;
 	struct str word = str_cut(str_from(value), '=', &path);
@@ -97,7 +97,7 @@ cli_policy_new(const struct cli *c, struct policy **ret)
 	if (!p)
 		return cli_fail(c, "out of memory");
 	while ((value = cli_get_next(c, "rules", &at)) != NULL) {
-		int code = add_option(c, p, value);
+		int code = cli_policy_add_option(c, p, value);
 
 		if (code != CLI_OK) {
 			policy_unref(p);

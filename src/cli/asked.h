@@ -41,6 +41,9 @@ MUST_USE int cli_policy_new(const struct cli *c, struct policy **ret);
 /* Adds one file to p. The same answers. */
 MUST_USE int cli_policy_add(const struct cli *c, struct policy *p,
 	enum policy_layer layer, const char *path);
+/* Adds the file that a value of --rules names: LAYER=FILE. The same answers. */
+MUST_USE int cli_policy_add_option(
+	const struct cli *c, struct policy *p, const char *value);
 /* The faults of a file, a line each with what to do. */
 void cli_faults_print(
 	const struct cli *c, const char *path, const struct policy_faults *faults);

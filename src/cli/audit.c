@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/request.h"
-#include "io/clock.h"
+#include "cli/pages.h"
 #include "wire/json.h"
 
 enum {
@@ -21,32 +20,6 @@ enum {
 
 /* Options that go into the query as they are. */
 static const char *const filters[] = {"session", "verdict", "tool", "hearing"};
-
-/* "2h", "30m", "3d" ago, in milliseconds since 1970; false if it is not that. */
-static bool
-read_since(const char *text, int64_t *ret_ms)
-{
-	static const struct {
-		char unit;
-		int64_t ms;
-	} units[] = {
-		{'m', 60000   },
-		{'h', 3600000 },
-		{'d', 86400000},
-	};
-	struct str s = str_from(text);
-	int64_t n = 0;
-
-	if (s.len < 2 || !str_number(str_sub(s, 0, s.len - 1), &n) || n > 1000000)
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-		if (s.ptr[s.len - 1] == units[i].unit) {
-			*ret_ms = io_clock_wall_ms() - n * units[i].ms;
-			return true;
-		}
-	}
-	return false;
-}
 
 /* The query of list and export, from the options. False: said what is wrong. */
 static bool
@@ -62,7 +35,7 @@ print_filters(const struct cli *c, struct buf *b)
 		if (value)
 			buf_addf(b, "&%s=%.*s", filters[i], STR_ARG(part));
 	}
-	if (since && !read_since(since, &since_ms)) {
+	if (since && !cli_since_from(since, &since_ms)) {
 		(void)cli_usage(c, "--since wants 30m, 2h or 3d");
 		return false;
 	}

@@ -129,6 +129,7 @@ size_t cli_width(struct str s);
 #define CLI_COMMANDS(X) \
 	X(check)            \
 	X(explain)          \
+	X(eval)             \
 	X(status)           \
 	X(cards)            \
 	X(approve)          \
@@ -142,6 +143,8 @@ size_t cli_width(struct str s);
 	X(audit_show)       \
 	X(audit_verify)     \
 	X(audit_export)     \
+	X(stats)            \
+	X(replay)           \
 	X(rules_check)      \
 	X(rules_test)       \
 	X(rules_show)       \
@@ -151,6 +154,7 @@ size_t cli_width(struct str s);
 	X(sensitive_list)   \
 	X(sensitive_add)    \
 	X(sensitive_remove) \
+	X(setup)            \
 	X(install)          \
 	X(uninstall)        \
 	X(doctor)           \

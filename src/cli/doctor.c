@@ -12,6 +12,8 @@
 
 #include "api/client.h"
 #include "base/version.h"
+#include "cli/person.h"
+#include "cli/setup.h"
 #include "cli/start.h"
 #include "io/clock.h"
 #include "io/file.h"
@@ -210,6 +212,41 @@ check_rules(struct cli_doctor *d, const json_t *s)
 			STR_ARG(wire_json_str(s, "tier")));
 }
 
+/* What is in use, and one judgement of it: a person's to spend. */
+static void
+check_judge(struct cli_doctor *d, const json_t *s)
+{
+	CLI_TOLD told = {0};
+	struct str judge = wire_json_str(s, "judge"), why = {0};
+
+	if (judge.len == 0 || str_eq(judge, STR("none"))) {
+		cli_doctor_say(d, CLI_FINDING_NOTE, "judge",
+			"no model is configured: what rules and facts leave open waits for "
+			"you (assent setup)");
+		return;
+	}
+	if (!cli_person_here(d->c, &d->place, &why)) {
+		cli_doctor_say(d, CLI_FINDING_NOTE, "judge",
+			"%.*s is configured; only a person's doctor tries it",
+			STR_ARG(judge));
+		return;
+	}
+	int r = cli_setup_try(d->c, &d->place, &told);
+
+	if (r != 0 || told.status != 200
+		|| str_eq(wire_json_str(told.json, "says"), STR("failure")))
+		cli_doctor_say(d, CLI_FINDING_BAD, "judge",
+			"%.*s could not judge: %.*s", STR_ARG(judge),
+			STR_ARG(r != 0 ? str_from(fail_text())
+						   : wire_json_str(told.json, "reason")));
+	else
+		cli_doctor_say(d, CLI_FINDING_WELL, "judge",
+			"%.*s judged a test call in %lld ms (\"%.*s\" to npm test)",
+			STR_ARG(judge),
+			(long long)wire_json_int(told.json, "latency_ms", 0),
+			STR_ARG(wire_json_str(told.json, "says")));
+}
+
 static void
 check_quarantine(struct cli_doctor *d, const json_t *s)
 {
@@ -253,6 +290,7 @@ check_daemon(struct cli_doctor *d)
 	check_record(d, s);
 	check_authority(d, s);
 	check_rules(d, s);
+	check_judge(d, s);
 	check_quarantine(d, s);
 }
 

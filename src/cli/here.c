@@ -29,7 +29,7 @@ add_answers(
 }
 
 static void
-look(struct cli *c, struct check_request *request)
+look(const struct cli *c, struct check_request *request)
 {
 	struct call_world *w = &request->world;
 
@@ -57,6 +57,30 @@ look(struct cli *c, struct check_request *request)
 	w->rounds_used_up = true;
 }
 
+static void
+set_user(const struct io_place *place, struct call_world *w)
+{
+	w->home = place->home;
+	w->user = place->user;
+	w->is_root = place->uid == 0;
+	w->assent_config = place->config;
+	w->assent_state = place->state;
+	w->assent_socket = place->socket;
+	w->assent_program = place->exe_folder;
+}
+
+void
+cli_here_look(const struct cli *c, const struct io_place *place, struct str cwd,
+	struct check_request *request)
+{
+	request->call.cwd = cwd;
+	request->call.roots = ARENA_NEW(c->arena, struct str);
+	request->call.roots[0] = cli_world_root(c->arena, cwd, place->home);
+	request->call.root_count = 1;
+	set_user(place, &request->world);
+	look(c, request);
+}
+
 int
 cli_here_set(struct cli *c, struct check_request *request)
 {
@@ -73,13 +97,7 @@ cli_here_set(struct cli *c, struct check_request *request)
 	if (!cli_has(c, "root"))
 		request->call.roots[0] =
 			cli_world_root(c->arena, request->call.cwd, place.home);
-	request->world.home = place.home;
-	request->world.user = place.user;
-	request->world.is_root = place.uid == 0;
-	request->world.assent_config = place.config;
-	request->world.assent_state = place.state;
-	request->world.assent_socket = place.socket;
-	request->world.assent_program = place.exe_folder;
+	set_user(&place, &request->world);
 	look(c, request);
 	return CLI_OK;
 }

@@ -17,6 +17,11 @@
  */
 MUST_USE int cli_here_set(struct cli *c, struct check_request *request);
 
+/* As cli_here_set, in the folder cwd: its workspace, this user, and what the
+ * call's facts want to know. */
+void cli_here_look(const struct cli *c, const struct io_place *place,
+	struct str cwd, struct check_request *request);
+
 /* The same as the members of a batch line: "cwd", "roots" and "world". */
 void cli_here_print(const struct check_request *request, json_t *line);
 

@@ -67,7 +67,8 @@ cli_ask(const struct cli *c, const struct io_place *p,
 		.method = q->method,
 		.path = q->path,
 		.body = q->body,
-		.deadline_ms = io_clock_mono_ms() + CLI_WAIT_MS,
+		.deadline_ms =
+			io_clock_mono_ms() + (q->waits ? CLI_JUDGE_MS : CLI_WAIT_MS),
 	};
 
 	*ret = (struct cli_told){0};

@@ -13,14 +13,16 @@
 #include "cli/cli.h"
 
 enum {
-	CLI_WAIT_MS = 15000
-}; /* an answer takes no longer, a person's reply too */
+	CLI_WAIT_MS = 15000,  /* an answer takes no longer, a person's reply too */
+	CLI_JUDGE_MS = 660000 /* a model's takes what judge.seconds permits */
+};
 
 struct cli_request {
 	const char *method, *path;
 	struct str body;
 	bool starts; /* a daemon is started when none runs */
 	bool raw;    /* the answer is not read as JSON */
+	bool waits;  /* for a model: CLI_JUDGE_MS */
 };
 
 struct cli_told {

@@ -8,33 +8,20 @@
 
 enum { CHAIN_BYTES = 1 << 20, SETTINGS_BYTES = 16 << 20 };
 
-/* A question that is out. A hearing has one at a time. */
+/* A question that is out: a hearing's, which has one at a time, or a person's
+ * own (number is 0). */
 struct daemon_judge_open {
 	uint64_t id;
-	int64_t number; /* of the hearing */
+	int64_t number;  /* of the hearing */
+	uint64_t handle; /* of the person's request */
 	struct daemon_judge_open *next;
 };
 
 /* --- answers ------------------------------------------------------------------------ */
 
 static void
-on_answered(void *data, const struct llm_answer *n)
+tell_decide(struct daemon *d, int64_t number, const struct llm_answer *n)
 {
-	struct daemon *d = data;
-	struct daemon_judge_open **at = &d->judging;
-
-	while (*at && (*at)->id != n->id)
-		at = &(*at)->next;
-	struct daemon_judge_open *o = *at;
-
-	if (!o)
-		return;
-	int64_t number = o->number;
-
-	*at = o->next;
-	free(o);
-	if (!d->decide)
-		return;
 	decide_judged(d->decide, number,
 		&(struct decide_judged){
 			.verdict = n->verdict,
@@ -53,6 +40,28 @@ on_answered(void *data, const struct llm_answer *n)
 			.shared = n->usage.shared,
 		},
 		io_clock_wall_ms());
+}
+
+static void
+on_answered(void *data, const struct llm_answer *n)
+{
+	struct daemon *d = data;
+	struct daemon_judge_open **at = &d->judging;
+
+	while (*at && (*at)->id != n->id)
+		at = &(*at)->next;
+	struct daemon_judge_open *o = *at;
+
+	if (!o)
+		return;
+	struct daemon_judge_open open = *o;
+
+	*at = o->next;
+	free(o);
+	if (open.handle != 0)
+		daemon_question_answer(d, open.handle, n);
+	else if (d->decide)
+		tell_decide(d, open.number, n);
 }
 
 static void
@@ -146,21 +155,29 @@ daemon_judge_settings(struct daemon *d)
 
 /* --- questions ------------------------------------------------------------------------- */
 
-void
-daemon_judge_ask(struct daemon *d, const struct decide_act *act)
+static uint64_t
+open_question(struct daemon *d, int64_t number, uint64_t handle)
 {
-	const struct decide_ask *ask = &act->ask;
 	struct daemon_judge_open *o = calloc(1, sizeof(*o));
 
 	CHECK(o);
 	o->id = ++d->questions;
-	o->number = act->number;
+	o->number = number;
+	o->handle = handle;
 	o->next = d->judging;
 	d->judging = o;
 	daemon_judge_settings(d);
+	return o->id;
+}
+
+void
+daemon_judge_ask(struct daemon *d, const struct decide_act *act)
+{
+	const struct decide_ask *ask = &act->ask;
+
 	llm_ask(d->llm,
 		&(struct llm_ask){
-			.id = o->id,
+			.id = open_question(d, act->number, 0),
 			.session = ask->session,
 			.system = ask->system,
 			.user = ask->user,
@@ -171,12 +188,19 @@ daemon_judge_ask(struct daemon *d, const struct decide_act *act)
 }
 
 void
-daemon_judge_withdraw(struct daemon *d, int64_t number)
+daemon_judge_ask_own(
+	struct daemon *d, uint64_t handle, const struct llm_ask *ask)
 {
-	struct daemon_judge_open **at = &d->judging;
+	struct llm_ask own = *ask;
 
-	while (*at && (*at)->number != number)
-		at = &(*at)->next;
+	own.id = open_question(d, 0, handle);
+	llm_ask(d->llm, &own);
+}
+
+/* Nobody waits for it any more; at points at it, or at nothing. */
+static void
+give_up(struct daemon *d, struct daemon_judge_open **at)
+{
 	struct daemon_judge_open *o = *at;
 
 	if (!o)
@@ -184,6 +208,26 @@ daemon_judge_withdraw(struct daemon *d, int64_t number)
 	llm_cancel(d->llm, o->id);
 	*at = o->next;
 	free(o);
+}
+
+void
+daemon_judge_withdraw(struct daemon *d, int64_t number)
+{
+	struct daemon_judge_open **at = &d->judging;
+
+	while (*at && ((*at)->handle != 0 || (*at)->number != number))
+		at = &(*at)->next;
+	give_up(d, at);
+}
+
+void
+daemon_judge_withdraw_own(struct daemon *d, uint64_t handle)
+{
+	struct daemon_judge_open **at = &d->judging;
+
+	while (*at && (*at)->handle != handle)
+		at = &(*at)->next;
+	give_up(d, at);
 }
 
 bool

@@ -17,6 +17,7 @@ enum {
 	STATUS_BYTES = 1 << 20,
 	SMALL_BYTES = 64 << 10,
 	TRUST_BYTES = 6 * LIMIT_RULES_BYTES + SMALL_BYTES,
+	JUDGE_BYTES = 8 << 20, /* a prompt, escaped */
 	FAILED_MS = 2000,
 };
 
@@ -115,6 +116,20 @@ add_quarantine(struct buf *b, const struct daemon *d)
 	buf_addf(b, "]");
 }
 
+/* "anthropic claude-haiku-4-5", or "none". */
+static void
+add_judge(struct buf *b, const struct policy *p)
+{
+	CLEANUP(buf_done) struct buf name;
+	struct str model = policy_setting(p, "judge.model");
+
+	buf_init(&name, SMALL_BYTES);
+	buf_add(&name, policy_setting(p, "judge.provider"));
+	if (model.len > 0 && !str_eq(buf_str(&name), STR("none")))
+		buf_addf(&name, " %.*s", STR_ARG(model));
+	add_text(b, "judge", buf_str(&name));
+}
+
 /* Mode and tier as they hold without a session. */
 static void
 add_settings(struct buf *b, struct daemon *d)
@@ -131,7 +146,7 @@ add_settings(struct buf *b, struct daemon *d)
 	add_text(b, "mode", str_from(call_mode_name(s.mode)));
 	add_text(b, "tier", str_from(call_tier_name(s.tier)));
 	add_text(b, "authority", daemon_rules_authority(d->rules));
-	add_text(b, "judge", STR("none"));
+	add_judge(b, now.policy);
 }
 
 static void
@@ -298,6 +313,7 @@ const struct daemon_route daemon_routes[] = {
 	{"GET",  "/v1/audit/export",       0,                false, daemon_audit_export  },
 	{"GET",  "/v1/audit/{}",           0,                false, daemon_audit_show    },
 	{"POST", "/v1/order",              LIMIT_BODY_BYTES, false, daemon_explain_run   },
+	{"POST", "/v1/judge",              JUDGE_BYTES,      true,  daemon_question_run  },
 	{"GET",  "/v1/grants",             0,                false, daemon_grants_list   },
 	{"POST", "/v1/grants/clear",       SMALL_BYTES,      true,  daemon_grants_clear  },
 	{"POST", "/v1/grants/{}/remove",   SMALL_BYTES,      true,  daemon_grants_remove },

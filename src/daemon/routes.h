@@ -45,6 +45,8 @@ void daemon_audit_verify(struct daemon *d, struct daemon_request *r);
 void daemon_audit_export(struct daemon *d, struct daemon_request *r);
 /* explain.c */
 void daemon_explain_run(struct daemon *d, struct daemon_request *r);
+/* question.c */
+void daemon_question_run(struct daemon *d, struct daemon_request *r);
 /* grants.c */
 void daemon_grants_list(struct daemon *d, struct daemon_request *r);
 void daemon_grants_remove(struct daemon *d, struct daemon_request *r);
