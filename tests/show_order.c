@@ -18,6 +18,8 @@
  * :rules LAYER LINE                 may stand several times; the file's name is
  *                                   the layer's
  * :show reason|trace|json           more than the verdict
+ * :ruled CALL                       the line's input is not a call but a rule on
+ * :words WORDS                      it: "none", or LAYER VERDICT, of these words
  */
 
 static bool
@@ -204,8 +206,8 @@ show_result(struct arena *a, const struct test_scene *s,
 	return text;
 }
 
-struct str
-show_order(struct arena *a, const struct test_scene *scene, struct str input)
+static struct str
+show_call(struct arena *a, const struct test_scene *scene, struct str input)
 {
 	CLEANUP(buf_done) struct buf line;
 	CLEANUP(policy_unrefp) struct policy *p = policy_new();
@@ -226,4 +228,33 @@ show_order(struct arena *a, const struct test_scene *scene, struct str input)
 		return arena_fmt(a, "error: %.*s", STR_ARG(fault));
 	check_decide(a, p, &request, &result);
 	return show_result(a, scene, &request, &result);
+}
+
+/* "user ask" with :words "npm *" is `:rules user ask shell "npm *"`. */
+static struct test_scene
+rule_on(struct arena *a, const struct test_scene *scene, struct str rule)
+{
+	struct test_scene with = *scene;
+	struct str words = test_scene_get(scene, "words", STR("*"));
+
+	if (str_eq(rule, STR("none")))
+		return with;
+	CHECK(with.count < ARRAY_LEN(with.names));
+	with.names[with.count] = STR("rules");
+	with.values[with.count++] =
+		arena_fmt(a, "%.*s shell \"%.*s\"", STR_ARG(rule), STR_ARG(words));
+	return with;
+}
+
+struct str
+show_order(struct arena *a, const struct test_scene *scene, struct str input)
+{
+	struct str ruled = test_scene_get(scene, "ruled", (struct str){0});
+	struct test_scene with;
+
+	if (ruled.ptr) {
+		with = rule_on(a, scene, input);
+		return show_call(a, &with, ruled);
+	}
+	return show_call(a, scene, input);
 }
