@@ -84,6 +84,24 @@ choose(struct cli *c, const struct io_place *p, struct cli_offer *ret)
 	return CLI_OK;
 }
 
+/* The first server of this machine, for whoever cannot be asked. */
+static int
+take_local(struct cli *c, const struct io_place *p, struct cli_offer *ret)
+{
+	struct cli_offer offers[CLI_OFFERS_MAX];
+	size_t n = cli_offers_find(c, p, offers);
+
+	for (size_t i = 0; i < n; i++) {
+		if (offers[i].key.ptr || offers[i].command.ptr)
+			continue;
+		*ret = offers[i];
+		if (cli_has(c, "model"))
+			ret->model = str_from(cli_get(c, "model"));
+		return CLI_OK;
+	}
+	return cli_fail(c, "no model server listens on this machine");
+}
+
 /* From the options alone. */
 static int
 take_options(struct cli *c, struct cli_offer *ret)
@@ -318,8 +336,11 @@ run(struct cli *c)
 		return code;
 	if (!cli_person_here(c, &place, &why))
 		return cli_fail(c, "%.*s", STR_ARG(why));
-	code = cli_has(c, "provider") ? take_options(c, &offer)
-								  : choose(c, &place, &offer);
+	if (cli_has(c, "provider"))
+		code = take_options(c, &offer);
+	else
+		code = cli_has(c, "local") ? take_local(c, &place, &offer)
+								   : choose(c, &place, &offer);
 	if (code == CLI_OK)
 		code = keep_key(c, &place, &offer);
 	if (code == CLI_OK)
@@ -353,6 +374,7 @@ const struct cli_command cli_setup = {
 				  {"url", "URL", "where the provider is, if not at its usual place"},
 				  {"key-file", "PATH", "a file with the key"},
 				  {"command", "WORDS", "the program of provider command"},
+				  {"local", NULL, "the first model server on this machine"},
 				  {"keep", NULL, "keep the settings when the trial fails"},
 				  {"yes", NULL, "do it without asking"},
 				  },
