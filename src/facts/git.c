@@ -108,9 +108,32 @@ ask_config(struct facts_run *run, struct str folder)
 		facts_add_need(f, CALL_NEED_GIT, folder);
 }
 
+/* --git-dir, --work-tree: the repository here is named; another may run what its
+ * configuration says. */
+static void
+check_place(struct facts_run *run, const struct facts_given *g)
+{
+	static const char *const ends[] = {"/.git", ""};
+	struct str paths[FACTS_CWD_MAX];
+	bool sure, is_tree = facts_names_have("--work-tree", g->name);
+	size_t n = facts_path_of(run->f, &run->cwd, &g->value, paths, &sure);
+
+	if (sure && n == 1 && run->cwd.count == 1
+		&& str_eq(paths[0],
+			arena_fmt(run->f->a, "%.*s%s", STR_ARG(run->cwd.paths[0]),
+				ends[is_tree])))
+		return;
+	facts_run_ignore(
+		run, CALL_UNKNOWN, "a repository that is elsewhere", g->value.source);
+}
+
 void
 facts_git_start(struct facts_run *run)
 {
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (facts_names_have("--git-dir --work-tree", run->given[i].name))
+			check_place(run, &run->given[i]);
+	}
 	for (size_t i = 0; i < run->given_count; i++) {
 		struct facts_word value = run->given[i].value;
 
@@ -212,6 +235,28 @@ remote(struct facts_run *run, const struct facts_word *w, bool sends,
 	}
 	if (sends)
 		facts_apply(run, FACTS_REMOTE_SEND, flags, w);
+}
+
+void
+facts_git_patches(struct facts_run *run)
+{
+	const struct facts_given *out =
+		facts_given_find(run, "-o --output-directory");
+	struct facts_word w = facts_word_from(STR("."));
+
+	facts_git_start(run);
+	if (run->bits & FACTS_GIT_DRY)
+		return;
+	if (out && facts_names_have("-o --output-directory", out->name)
+		&& out->has_value)
+		w = out->value;
+	if (facts_given_find(run, "--suffix")) {
+		facts_apply(run, FACTS_WRITE_TREE, 0, &w);
+		return;
+	}
+	w.text = arena_fmt(run->f->a, "%.*s/*.patch", STR_ARG(w.text));
+	w.flags |= FACTS_GLOB;
+	facts_apply(run, FACTS_WRITE, 0, &w);
 }
 
 void

@@ -25,6 +25,8 @@ enum {
 void facts_git_start(struct facts_run *run);
 /* Revisions that name a file, REV:PATH, show its content. */
 void facts_git_shows(struct facts_run *run);
+/* format-patch: a file for each commit. */
+void facts_git_patches(struct facts_run *run);
 void facts_git_push(struct facts_run *run);
 void facts_git_clone(struct facts_run *run);
 void facts_git_fetch(struct facts_run *run);

@@ -240,6 +240,7 @@ struct facts_prog {
 	X(agent)              \
 	X(archive)            \
 	X(build)              \
+	X(cluster)            \
 	X(builtin)            \
 	X(coreutils)          \
 	X(git)                \

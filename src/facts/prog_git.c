@@ -488,20 +488,54 @@ static const struct facts_prog git_subs[] = {
 			DO_LOSSY_IF(".", FACTS_GIT_FORCE, FACTS_OPERANDS2)},
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
 	{.names = "lfs", .subs = FACTS_SUBS(
-		{.names = "ls-files status env version locks ext pointer",
+		{.names = "ls-files status env version ext pointer",
 			.style = FACTS_LOOSE, .does = {DO(LIST_TREE, ".")},
 			.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
-		{.names = "fetch pull checkout", .style = FACTS_LOOSE,
+		{.names = "track", .style = FACTS_LOOSE, .opts = FACTS_OPTS(FLAGS("--json --no-excluded --dry-run")),
+			.does = {DO_LOSSY_IF(".gitattributes", FACTS_OPERANDS, 0)},
+			.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+		{.names = "fetch pull checkout locks", .style = FACTS_LOOSE,
 			.does = {DO(REMOTE, "origin"), DO_GIT(".")},
 			.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
 		{.names = "push", .style = FACTS_LOOSE,
 			.does = {DO(REMOTE_SEND, "origin")},
 			.operands = {OP(INERT, ALL)}, .hook = facts_git_start})},
-	{.names = "filter-branch filter-repo replace update-ref "
-			"update-index read-tree checkout-index fast-import prune gc repack "
-			"pack-refs prune-packed sparse-checkout rerere maintenance "
-			"mktree mktag commit-tree write-tree multi-pack-index "
-			"commit-graph unpack-objects index-pack pack-objects",
+	{.names = "column patch-id", .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}},
+	/* what begins them may run a program */
+	{.names = "difftool mergetool", .opts = FACTS_OPTS(SETS("--tool-help", LIST)),
+		.does = {DO_IF(UNKNOWN, "a tool for differences", 0, LIST)}, .operands = {OP(INERT, ALL)},
+		.hook = facts_git_start},
+	{.names = "replace", .opts = FACTS_OPTS(SETS("-l --list", LIST), FLAGS("-f --force -d --delete -e --edit --raw "
+			"-g --graft --convert-graft-file"), VALUES("--format")),
+		.does = {DO_LOSSY_IF(".", FACTS_OPERANDS, LIST)}, .operands = {OP(INERT, ALL)},
+		.hook = facts_git_start},
+	{.names = "rerere", .subs = FACTS_SUBS(
+			{.names = "status diff remaining", .hook = facts_git_start},
+			{.names = "clear forget gc", .does = {DO_LOSSY(".")}, .operands = {OP(INERT, ALL)},
+				.hook = facts_git_start}),
+		.does = {DO_LOSSY(".")}, .hook = facts_git_start},
+	{.names = "sparse-checkout", .subs = FACTS_SUBS(
+			{.names = "list check-rules", .opts = FACTS_OPTS(FLAGS("-z --cone --no-cone"), VALUE("--rules-file", READ)),
+				.hook = facts_git_start},
+			{.names = "set add init reapply disable clean", .style = FACTS_LOOSE, .does = {DO_LOSSY(".")},
+				.operands = {OP(INERT, ALL)}, .hook = facts_git_start})},
+	{.names = "multi-pack-index commit-graph", .style = FACTS_STOP, .subs = FACTS_SUBS(
+			{.names = "verify", .style = FACTS_LOOSE, .does = {DO(LIST_TREE, ".")}, .hook = facts_git_start},
+			{.names = "write expire repack", .style = FACTS_LOOSE, .does = {DO_LOSSY(".")},
+				.operands = {OP(INERT, ALL)}, .hook = facts_git_start})},
+	{.names = "prune", .opts = FACTS_OPTS(SETS("-n --dry-run", DRY), FLAGS("-v --verbose --progress --no-progress"),
+			VALUES("--expire")),
+		.does = {DO_LOSSY_IF(".", 0, DRY)}, .operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+	{.names = "update-index", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(SETS("--refresh --really-refresh", DRY), SETS("--add --remove --force-remove --cacheinfo "
+			"--index-info --assume-unchanged --skip-worktree --chmod --replace --stdin", FACTS_GIT_FORCE)),
+		.does = {DO_GIT_IF(".", DRY, FACTS_GIT_FORCE), DO_LOSSY_IF(".", 0, DRY), DO_LOSSY_IF(".", FACTS_GIT_FORCE, 0)},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+	{.names = "filter-branch filter-repo update-ref "
+			"read-tree checkout-index fast-import gc repack "
+			"pack-refs prune-packed maintenance "
+			"mktree mktag commit-tree write-tree "
+			"unpack-objects index-pack pack-objects",
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(
 			VALUE("--env-filter --tree-filter --index-filter --parent-filter "
@@ -602,14 +636,13 @@ static const struct facts_prog git_subs[] = {
 				.hook = facts_git_start})},
 	{.names = "format-patch", .style = FACTS_DIGITS,
 		.opts = FACTS_OPTS(LOG_OPTS,
-			FLAGS("--stdout --numbered --no-numbered -k --keep-subject "
+			SETS("--stdout", DRY), FLAGS("--numbered --no-numbered -k --keep-subject "
 				"--signoff --cover-letter --no-signature --zero-commit --rfc "
 				"--progress"),
 			VALUES("-v --reroll-count --start-number --subject-prefix --to "
 				"--cc --base --suffix"),
-			VALUE("-o --output-directory", WRITE_TREE)),
-		.does = {DO_FLAGS(WRITE, CALL_EFFECT_PATTERN, "*.patch")},
-		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+			VALUES("-o --output-directory")),
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_patches},
 	{.names = "config",
 		.opts = FACTS_OPTS(
 			FLAGS("--local --worktree -z --null --name-only --includes "
@@ -642,7 +675,7 @@ const struct facts_prog facts_prog_git[] = {
 			VALUE("-C", CHDIR),
 			{.names = "-c", .arg = FACTS_VALUE, .role = FACTS_INERT,
 				.set = FACTS_GIT_SETS},
-			VALUE("--git-dir --work-tree", UNKNOWN),
+			VALUES("--git-dir --work-tree"), /* see facts_git_start */
 			VALUE("--config-env --namespace --attr-source", UNKNOWN),
 			MAYBE("--exec-path", LOAD)),
 		.subs = git_subs},

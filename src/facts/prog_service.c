@@ -5,52 +5,49 @@
  */
 
 #include "facts/facts_priv.h"
+#include "facts/rows.h"
 
 enum bits {
 	B_WRITES = 1 << 0, /* an option that turns reading into changing */
 	B_TEXT = 1 << 1,   /* it only lists, or says what it is */
 };
 
-/* Whatever its words are, it does the one thing that the row says; for what only
- * reads they must be known all the same: one more could make it write. */
-#define READY .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}
-#define WORDY \
-	.style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
-#define LOOK(s)                                \
-	{                                          \
-		DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s) \
+/* gh api graphql -f query='...': a query reads, a mutation changes. */
+static bool
+asks_graphql(const struct facts_run *run)
+{
+	size_t queries = 0;
+
+	if (run->operand_count != 1
+		|| !str_eq(run->operands[0].text, STR("graphql")))
+		return false;
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+		struct str text = g->value.text;
+
+		if (facts_names_have("--input --form", g->name))
+			return false;
+		if (!facts_names_have("-f -F --field --raw-field", g->name)
+			|| !str_starts(text, STR("query=")))
+			continue;
+		text = str_trim(str_sub(text, 6, text.len));
+		if (g->value.flags
+			|| !(str_starts(text, STR("{")) || str_starts(text, STR("query")))
+			|| str_has(text, STR("mutation"))
+			|| str_has(text, STR("subscription")))
+			return false;
+		queries++;
 	}
-#define CHANGE(s)     \
-	{                 \
-		DO(REMOTE, s) \
-	}
-#define SHOWS(s)                                              \
-	{                                                         \
-		DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s), DO(SECRET, s) \
-	}
-#define LOOKS(n, s)                          \
-	{                                        \
-		.names = (n), READY, .does = LOOK(s) \
-	}
-#define CHANGES(n, s)                          \
-	{                                          \
-		.names = (n), WORDY, .does = CHANGE(s) \
-	}
-#define TELLS(n, s)                           \
-	{                                         \
-		.names = (n), WORDY, .does = SHOWS(s) \
-	}
-#define WORDS(n)            \
-	{                       \
-		.names = (n), WORDY \
-	}
+	return queries == 1;
+}
 
 /* gh api, glab api: a plain request only reads. */
 static void
 hook_api(struct facts_run *run)
 {
 	bool reads = facts_given_find(run, "-X --method")
-		|| !facts_given_find(run, "-f -F --field --raw-field --input --form");
+		|| !facts_given_find(run, "-f -F --field --raw-field --input --form")
+		|| asks_graphql(run);
 
 	/* the last one counts; a field may be a file's text: key=@FILE */
 	for (size_t i = 0; i < run->given_count; i++) {
@@ -74,10 +71,27 @@ hook_api(struct facts_run *run)
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
 }
 
+/* A table, or names: what is in a secret is not shown. */
+static bool
+shows_names_only(const struct facts_run *run)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+
+		if (facts_names_have("--template --raw -f --filename", g->name)
+			|| (facts_names_have("-o --output", g->name)
+				&& !facts_names_have("name wide", g->value.text)))
+			return false;
+	}
+	return !run->guessed;
+}
+
 /* kubectl get secret: the listing names them, -o prints what is in them. */
 static void
 hook_kubectl_get(struct facts_run *run)
 {
+	bool names = shows_names_only(run);
+
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct str rest, word, all = run->operands[i].text;
 
@@ -87,12 +101,64 @@ hook_kubectl_get(struct facts_run *run)
 
 			/* secrets.v1.core/NAME */
 			kind = str_cut(kind, '.', &group);
-			if (str_eq_fold(kind, STR("secret"))
-				|| str_eq_fold(kind, STR("secrets")))
+			if (!names
+				&& (str_eq_fold(kind, STR("secret"))
+					|| str_eq_fold(kind, STR("secrets"))))
 				facts_apply_text(run, FACTS_SECRET, 0, "kubernetes secret");
 		}
 	}
 	facts_apply_text(run, FACTS_REMOTE, CALL_EFFECT_LOCAL, "kubernetes");
+}
+
+/* kubectl apply --dry-run=client|server: what would be, and nothing changes. */
+static void
+hook_dry_run(struct facts_run *run)
+{
+	bool dry = false;
+
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+
+		if (facts_names_have("--dry-run", g->name))
+			dry = facts_names_have("client server", g->value.text)
+				&& !g->value.flags;
+	}
+	facts_apply_text(
+		run, FACTS_REMOTE, dry ? CALL_EFFECT_LOCAL : 0, "kubernetes");
+}
+
+/* helm install NAME CHART --dry-run: asks, where the chart is a folder here. */
+static void
+hook_helm_install(struct facts_run *run)
+{
+	const struct facts_given *dry = facts_given_find(run, "--dry-run");
+	bool is_dry = dry
+		&& (!dry->has_value
+			|| facts_names_have("client server true", dry->value.text));
+
+	for (size_t i = 0; is_dry && i < run->operand_count; i++) {
+		struct facts_word w = run->operands[i];
+
+		if (i == 0)
+			continue;
+		is_dry = str_starts(w.text, STR("./")) || str_eq(w.text, STR("."));
+		facts_apply(run, FACTS_READ_TREE, 0, &w);
+	}
+	facts_apply_text(run, FACTS_REMOTE,
+		is_dry && run->operand_count == 2 ? CALL_EFFECT_LOCAL : 0,
+		"kubernetes");
+}
+
+/* One setting by its name: what is named like a secret is one. */
+static void
+hook_config_get(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (facts_var_is_secret(run->operands[i].text)
+			|| str_has_fold(run->operands[i].text, STR("auth"))
+			|| (run->operands[i].flags & FACTS_DYNAMIC))
+			facts_apply_text(run, FACTS_SECRET, 0, "settings");
+	}
 }
 
 /* aws SERVICE OPERATION: the verb tells. */
@@ -369,11 +435,16 @@ const struct facts_prog facts_prog_service[] = {
 					VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
 				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 			{.names = "container image volume network system context plugin node service stack swarm "
-					"manifest buildx builder config secret trust checkpoint machine pod",
+					"manifest buildx builder config secret trust checkpoint machine pod model sbom mcp",
 				.style = FACTS_STOP,
 				.subs = FACTS_SUBS(
-					LOOKS("ls list ps inspect logs top stats port diff history df info show events version du services",
-						"docker"),
+					LOOKS("ls list ps inspect logs top stats port diff history df info show events version du services "
+						"tree exists config status", "docker"),
+					{.names = "save export", READY, .opts = FACTS_OPTS(VALUE("-o --output", WRITE)),
+						.does = LOOK("docker")},
+					GROUP("connection", LOOKS("list ls", "docker"), CHANGES("add remove rm rename default", "docker")),
+					{.names = "bake", WORDY, .opts = FACTS_OPTS(SETS("--print --list --check", B_TEXT)),
+						.does = DRY_OR_CHANGE("docker", B_TEXT)},
 					{.names = "imagetools", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("inspect", "docker"),
 						CHANGES("create", "docker"))},
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
@@ -381,22 +452,26 @@ const struct facts_prog facts_prog_service[] = {
 							VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
 						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
 					CHANGES("create run start stop restart rm remove prune kill pause unpause rename "
-						"update build pull push tag save load import export commit cp connect "
-						"disconnect use bake init deploy scale rollback join leave promote demote "
+						"update build pull push tag load import commit cp connect "
+						"disconnect use init deploy scale rollback join leave promote demote "
 						"enable disable install set upgrade attach wait annotate sign revoke", "docker"))},
 			{.names = "compose", .style = FACTS_STOP,
 				.opts = FACTS_OPTS(VALUE("-f --file --env-file", READ),
 					VALUES("-p --project-name --profile --project-directory --ansi --progress --parallel"),
-					FLAGS("--compatibility --dry-run --all-resources -v --version --help")),
+					FLAGS("--compatibility --all-resources -v --version --help"), SETS("--dry-run", B_TEXT)),
 				.subs = FACTS_SUBS(
 					LOOKS("ps ls logs top images port events version config convert stats volumes", "docker"),
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-d --detach -T --no-tty --no-TTY --privileged -i --interactive -t --tty"),
 							VALUES("-u --user -w --workdir -e --env --index")),
 						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
-					CHANGES("up down start stop restart build pull push create rm kill pause unpause "
-						"run scale watch cp attach commit export publish wait", "docker"))},
-			{.names = "run create build buildx pull push tag save load import export commit cp rm rmi "
+					{.names = "up down start stop restart build pull push create rm kill pause unpause scale cp",
+						WORDY, .opts = FACTS_OPTS(SETS("--dry-run", B_TEXT)), .does = DRY_OR_CHANGE("docker", B_TEXT)},
+					CHANGES("run watch attach commit export publish wait", "docker"))},
+			{.names = "save export", READY, .opts = FACTS_OPTS(VALUE("-o --output", WRITE)), .does = LOOK("docker")},
+			{.names = "auto-update", WORDY, .opts = FACTS_OPTS(SETS("--dry-run", B_TEXT)),
+				.does = DRY_OR_CHANGE("docker", B_TEXT)},
+			{.names = "run create build buildx pull push tag load import commit cp rm rmi "
 					"start stop restart kill pause unpause rename update attach login logout init "
 					"deploy generate play machine unshare mount umount farm healthcheck kube",
 				WORDY, .does = CHANGE("docker")})},
@@ -423,13 +498,33 @@ const struct facts_prog facts_prog_service[] = {
 		.subs = FACTS_SUBS(
 			{.names = "get describe", READY,
 				.opts = FACTS_OPTS(VALUE("-f --filename -k --kustomize", READ), VALUE("--raw", REMOTE),
-					VALUES("-o --output -l --selector --field-selector --sort-by -L --label-columns --template")),
+					VALUES("-o --output -l --selector --field-selector --sort-by -L --label-columns --template "
+						"--chunk-size --subresource --types --for"),
+					FLAGS("-A --all-namespaces -w --watch --watch-only -R --recursive --no-headers --show-labels "
+						"--show-kind --show-managed-fields --ignore-not-found --server-print --output-watch-events "
+						"--show-events")),
 				.hook = hook_kubectl_get},
 			{.names = "version", .opts = FACTS_OPTS(FLAGS("--client --short"), VALUES("-o --output")),
 				.does = LOOK("kubernetes")},
 			LOOKS("logs top explain api-resources api-versions cluster-info events diff wait "
 				"completion", "kubernetes"),
-			WORDS("help"),
+			WORDS("help options"),
+			LOOKS("projects", "openshift"),
+			{.names = "status", READY, .does = LOOK("openshift")},
+			{.names = "whoami", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "openshift")),
+				.does = LOOK("openshift")},
+			{.names = "project", READY, .does = {{.role = FACTS_REMOTE, .flags = CALL_EFFECT_LOCAL,
+				.text = "openshift", .unless = FACTS_OPERANDS}, DO_IF(REMOTE, "openshift", FACTS_OPERANDS, 0)}},
+			GROUP("adm", LOOKS("top", "openshift"), CHANGES("policy drain cordon uncordon taint prune must-gather "
+				"upgrade new-project node-logs release certificate", "openshift")),
+			GROUP("alpha", LOOKS("events", "kubernetes")),
+			{.names = "apply create delete patch replace run expose set scale autoscale label annotate taint cordon "
+				"uncordon drain",
+				WORDY, .opts = FACTS_OPTS(MAYBES("--dry-run"), VALUE("-f --filename -k --kustomize", HOST_READ),
+					VALUE("--from-file --from-env-file --patch-file --cert --key", READ), VALUES("-o --output -p --patch "
+					"--image --from-literal --replicas -l --selector --type --port --overrides --limits --requests --env "
+					"--labels --verb --resource --clusterrole --role --serviceaccount --group --rule --field-manager")),
+				.hook = hook_dry_run},
 			{.names = "plugin", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"))},
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("can-i whoami", "kubernetes"),
 				CHANGES("reconcile", "kubernetes"))},
@@ -446,9 +541,8 @@ const struct facts_prog facts_prog_service[] = {
 				.opts = FACTS_OPTS(FLAGS("-i --stdin -t --tty -q --quiet -it -ti"),
 					VALUES("-c --container -n --namespace --pod-running-timeout"), VALUE("-f --filename", READ)),
 				.does = LOOK("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
-			CHANGES("apply create delete edit patch replace run expose set scale autoscale cordon uncordon "
-				"drain taint label annotate attach cp port-forward proxy debug certificate kustomize "
-				"new-app new-project project login adm policy start-build", "kubernetes"))},
+			CHANGES("edit attach cp port-forward proxy debug certificate kustomize "
+				"new-app new-project login policy start-build logout import-image tag rsh rsync", "kubernetes"))},
 	{.names = "helm", .manual = "https://helm.sh/docs/helm/", .style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(VALUES("-n --namespace --kube-context --kube-token"), VALUE("--kubeconfig", LOAD),
 			VALUE("--kube-apiserver", URL),
@@ -467,10 +561,16 @@ const struct facts_prog facts_prog_service[] = {
 				{.names = "list ls", READY, .does = {DO(READ_TREE, ".")}}, CHANGES("build update", "kubernetes"))},
 			{.names = "plugin", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list ls verify"),
 				CHANGES("install uninstall update package", "kubernetes"))},
-			CHANGES("install upgrade uninstall delete rollback test package pull push create registry",
+			/* no chart is fetched for these */
+			{.names = "rollback uninstall delete del un", WORDY, .opts = FACTS_OPTS(SETS("--dry-run", B_TEXT)),
+				.does = DRY_OR_CHANGE("kubernetes", B_TEXT)},
+			{.names = "install upgrade", WORDY, .opts = FACTS_OPTS(MAYBES("--dry-run"),
+				VALUE("-f --values --set-file", HOST_READ), VALUE("--post-renderer", UNKNOWN), VALUE("--repo", URL),
+				VALUES("--set --set-string --set-json --version --timeout --description")),
+				.hook = hook_helm_install},
+			CHANGES("test package pull push create registry",
 				"kubernetes"))},
-	{.names = "k9s stern kubectx kubens kustomize skaffold tilt argocd flux istioctl minikube kind k3d k3s "
-			"eksctl velero linkerd cilium",
+	{.names = "kustomize skaffold tilt k3s",
 		.manual = "https://kubernetes.io/docs/tasks/tools/", WORDY, .does = CHANGE("kubernetes")},
 
 	/* --- infrastructure */
@@ -560,10 +660,16 @@ const struct facts_prog facts_prog_service[] = {
 				CHANGES("create close comment edit lock unlock merge ready reopen review revert update-branch checkout", "github"))},
 			{.names = "issue", .style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
 				LOOKS("view list status", "github"),
-				CHANGES("create close comment delete develop edit lock pin reopen transfer unlock unpin", "github"))},
+				{.names = "develop", WORDY, .opts = FACTS_OPTS(SETS("-l --list", B_TEXT)),
+					.does = DRY_OR_CHANGE("github", B_TEXT)},
+				CHANGES("create close comment delete edit lock pin reopen transfer unlock unpin", "github"))},
 			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("view list", "github"),
-				CHANGES("clone create fork delete edit rename archive unarchive sync set-default deploy-key autolink gitignore license", "github"))},
-			{.names = "run workflow release cache ruleset rs label project gist org", .style = FACTS_STOP,
+				{.names = "set-default", WORDY, .opts = FACTS_OPTS(SETS("-v --view", B_TEXT)),
+					.does = DRY_OR_CHANGE("github", B_TEXT)},
+				GROUP("deploy-key autolink gitignore license", LOOKS("list view ls", "github"),
+					CHANGES("add delete create", "github")),
+				CHANGES("clone create fork delete edit rename archive unarchive sync", "github"))},
+			{.names = "run workflow release cache ruleset rs label project gist org agent-task milestone", .style = FACTS_STOP,
 				.opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
 				LOOKS("view list watch check field-list item-list verify verify-asset", "github"),
 				CHANGES("create delete edit cancel rerun run enable disable upload download clone rename close copy "
@@ -579,7 +685,9 @@ const struct facts_prog facts_prog_service[] = {
 				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "github")), .does = LOOK("github")},
 				TELLS("token", "github"), CHANGES("login logout refresh setup-git switch", "github"))},
 			LOOKS("status", "github"), WORDS("version help completion"),
-			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(TELLS("get", "gh settings"), WORDS("list"),
+			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "get", .opts = FACTS_OPTS(VALUES("-h --host")), .operands = {OP(INERT, ALL)},
+					.hook = hook_config_get}, WORDS("list ls"),
 				CHANGES("set clear-cache", "gh settings"))},
 			{.names = "alias", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list"), CHANGES("set import delete", "gh settings"))},
 			{.names = "codespace cs", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list ls view logs ports", "github"),
@@ -595,17 +703,24 @@ const struct facts_prog facts_prog_service[] = {
 		.subs = FACTS_SUBS(
 			{.names = "mr issue repo ci pipeline release label milestone snippet job schedule incident pr issues",
 				.style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("-R --repo")), .subs = FACTS_SUBS(
-				LOOKS("view list status diff show get trace lint search ls issues", "gitlab"),
+				LOOKS("view list status diff show get trace lint search ls issues approvers events contributors", "gitlab"),
 				CHANGES("create close comment note edit update merge approve revoke reopen rebase delete checkout "
 					"clone fork run retry cancel upload download transfer mirror subscribe unsubscribe todo for "
-					"trigger artifact archive contributors", "gitlab"))},
+					"trigger artifact archive", "gitlab"))},
+			GROUP("user runner cluster iteration changelog", LOOKS("events list ls get view", "gitlab"),
+				CHANGES("create delete edit update generate agent", "gitlab")),
+			GROUP("variable", LOOKS("list ls", "gitlab"), TELLS("get export", "gitlab"),
+				CHANGES("set update delete", "gitlab")),
+			GROUP("ssh-key deploy-key gpg-key", LOOKS("list ls get", "gitlab"), CHANGES("add delete", "gitlab")),
+			GROUP("config", {.names = "get", .opts = FACTS_OPTS(VALUES("-h --host"), FLAGS("-g --global")),
+				.operands = {OP(INERT, ALL)}, .hook = hook_config_get}, CHANGES("set edit init", "gitlab settings")),
 			{.names = "api", .style = FACTS_LOOSE, .opts = FACTS_OPTS(VALUES("-X --method -H --header --hostname "
 				"-f --raw-field -F --field"), VALUE("--input", SEND_FILE), FLAGS("-i --include --paginate --silent")),
 				.operands = {OP(INERT, ALL)}, .hook = hook_api},
 			{.names = "auth", .style = FACTS_STOP, .subs = FACTS_SUBS(
 				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "gitlab")), .does = LOOK("gitlab")},
 				CHANGES("login logout", "gitlab"))},
-			WORDS("version help check-update"), CHANGES("config alias variable ssh-key deploy-key token", "gitlab"))},
+			WORDS("version help check-update"), CHANGES("alias token", "gitlab"))},
 
 	/* --- databases */
 	{.names = "psql", .manual = "https://www.postgresql.org/docs/current/app-psql.html",

@@ -187,14 +187,14 @@ apply_host(struct facts_run *run, enum facts_role role, unsigned flags,
 static struct str
 remote_part(struct str text)
 {
+	if (str_has(text, STR("://")))
+		return text;
 	for (size_t i = 0; i < text.len; i++) {
 		if (text.ptr[i] == '/')
 			break;
 		if (text.ptr[i] == ':' && i > 0)
 			return str_sub(text, 0, i);
 	}
-	if (str_has(text, STR("://")))
-		return text;
 	return (struct str){NULL, 0};
 }
 
