@@ -14,6 +14,8 @@
  * :links FROM TO ... :programs NAME FILE ... :git programs
  * :world real (what has no answer is a need) :used-up yes
  * :config :state :socket :program :pid (of assent)
+ * :show scripts => the files that it would run the text of, "path entry", and a
+ * "|" before those that count only when those before are not there
  */
 
 enum { ANSWERS_MAX = 32 };
@@ -168,12 +170,45 @@ show_ignorance(struct buf *b, const struct call_facts *f)
 	CHECK((f->ignorance != 0) == (f->incomplete.ptr != NULL));
 }
 
-struct str
-show_facts(struct arena *a, const struct test_scene *t, struct str input)
+static void
+show_all(struct buf *b, const struct scene *s, const struct call_facts *f)
 {
 	static const char *const hazards[] = {"none", "fork_bomb", "reverse_shell",
 		"download_run", "download_run_root", "secret_sent", "assent_self",
 		"hook_dodge", "hidden_text", "disk", "system_down"};
+
+	show_commands(b, f);
+	show_effects(b, s, f);
+	for (size_t i = 0; i < f->host_count; i++)
+		buf_addf(b, " host(%.*s)", STR_ARG(f->hosts[i]));
+	for (size_t i = 0; i < f->hazard_count; i++)
+		buf_addf(b, " HAZARD(%s)", hazards[f->hazards[i].kind]);
+	for (size_t i = 0; i < f->need_count; i++) {
+		buf_addf(b, " need(%s ", call_need_name(f->needs[i].kind));
+		show_path(b, s, f->needs[i].name);
+		buf_add_char(b, ')');
+	}
+	show_ignorance(b, f);
+}
+
+static void
+show_scripts(struct buf *b, const struct scene *s, const struct call_facts *f)
+{
+	for (size_t i = 0; i < f->script_count; i++) {
+		const struct call_script *one = &f->scripts[i];
+
+		buf_addf(b, "%s%s", i > 0 ? ", " : "", one->or_else ? "|" : "");
+		show_path(b, s, one->path);
+		if (one->entry.ptr)
+			buf_addf(b, " %.*s", STR_ARG(one->entry));
+	}
+	if (f->script_count == 0)
+		buf_addf(b, "none");
+}
+
+struct str
+show_facts(struct arena *a, const struct test_scene *t, struct str input)
+{
 	struct scene *s = ARENA_NEW(a, struct scene);
 	struct call_facts f;
 	struct buf b;
@@ -182,18 +217,10 @@ show_facts(struct arena *a, const struct test_scene *t, struct str input)
 	set_world(s, t);
 	facts_of(a, &s->call, &s->world, &f);
 	buf_init(&b, 1 << 20);
-	show_commands(&b, &f);
-	show_effects(&b, s, &f);
-	for (size_t i = 0; i < f.host_count; i++)
-		buf_addf(&b, " host(%.*s)", STR_ARG(f.hosts[i]));
-	for (size_t i = 0; i < f.hazard_count; i++)
-		buf_addf(&b, " HAZARD(%s)", hazards[f.hazards[i].kind]);
-	for (size_t i = 0; i < f.need_count; i++) {
-		buf_addf(&b, " need(%s ", call_need_name(f.needs[i].kind));
-		show_path(&b, s, f.needs[i].name);
-		buf_add_char(&b, ')');
-	}
-	show_ignorance(&b, &f);
+	if (str_eq(test_scene_get(t, "show", STR("all")), STR("scripts")))
+		show_scripts(&b, s, &f);
+	else
+		show_all(&b, s, &f);
 	struct str text = arena_dup(a, buf_str(&b));
 
 	buf_done(&b);

@@ -137,16 +137,17 @@ struct call_hazard {
 };
 
 /*
- * A file whose text the call would run: a script, a makefile, a manifest that
- * names commands. The path is absolute, real as far as the world said, and
- * inside the workspace; where a program looks for one of several names, each
- * of them is here.
+ * A file of the workspace whose text the call would run: a script, a makefile, a
+ * manifest that names commands. The path is absolute, and real as far as the
+ * world said. Where a program looks in several places, the later ones are
+ * or_else: they count only when those before, up to one that is not, are not
+ * there.
  */
 struct call_script {
 	struct str path;
-	struct str
-		entry; /* what of it would run: a target, a script's name; absent =
-					   * all, or what runs by default */
+	struct str entry; /* what of it would run: a target, a script's name;
+					   * absent = all, or what runs by default */
+	bool or_else;
 };
 
 struct call_facts {

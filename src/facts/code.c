@@ -298,7 +298,7 @@ read_script(struct facts_run *run, struct str path, const char *language)
 	struct facts_word text = {.source = path};
 
 	if (!written)
-		facts_add_script(f, path, (struct str){NULL, 0});
+		facts_add_script(f, path, (struct str){NULL, 0}, false);
 	if (written && written->known) {
 		text.text = written->text;
 		text.taint = written->taint;

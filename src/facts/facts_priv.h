@@ -189,7 +189,8 @@ void facts_add_program_text(struct facts *f, struct str what);
 void facts_add_host(struct facts *f, struct str host);
 void facts_add_need(struct facts *f, enum call_need_kind kind, struct str name);
 /* A file of the workspace whose text is run; see struct call_script. */
-void facts_add_script(struct facts *f, struct str path, struct str entry);
+void facts_add_script(
+	struct facts *f, struct str path, struct str entry, bool or_else);
 /* Adds steps of work; false, and the call is cut, when it is more than one call
  * may have. */
 bool facts_work(struct facts *f, size_t steps);
@@ -352,6 +353,10 @@ void facts_run_script(struct facts_run *run, const struct facts_word *file);
 /* The same for a file that is run by its own path: its first line names the
  * language. The run is that of a shell. */
 void facts_run_itself(struct facts_run *run, struct str path);
+
+/* The makefile, manifest or kin that says what this command runs (script.c); its
+ * effects begin at first_effect. */
+void facts_run_manifest(struct facts_run *run, size_t first_effect);
 
 /* The words of the command with blanks between, for people. */
 struct str facts_run_text(const struct facts_run *run);

@@ -113,7 +113,8 @@ facts_add_need(struct facts *f, enum call_need_kind kind, struct str name)
 }
 
 void
-facts_add_script(struct facts *f, struct str path, struct str entry)
+facts_add_script(
+	struct facts *f, struct str path, struct str entry, bool or_else)
 {
 	struct call_facts *o = f->out;
 
@@ -125,7 +126,7 @@ facts_add_script(struct facts *f, struct str path, struct str entry)
 			return;
 	}
 	ROOM_FOR_ONE(f, o->scripts, o->script_count, f->script_cap);
-	o->scripts[o->script_count++] = (struct call_script){path, entry};
+	o->scripts[o->script_count++] = (struct call_script){path, entry, or_else};
 }
 
 /* The words that are not known, so that a rule may name them: those that what

@@ -298,8 +298,10 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	flow_unknown(run->out, run->in);
 	facts_args_read(run);
 	check_counting(run);
-	if (!only_help(run))
+	if (!only_help(run)) {
 		apply_row(run);
+		facts_run_manifest(run, first);
+	}
 	facts_hazard_words(run);
 	remember_files(run, first);
 }
