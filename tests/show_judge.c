@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "check/check.h"
+#include "judge/judge.h"
 #include "judge/redact.h"
 #include "tests/test.h"
 #include "wire/json.h"
@@ -88,6 +89,32 @@ show_call(struct arena *a, const struct test_scene *scene, struct str input)
 	return str_sub(all, from + 9, all.len - 4);
 }
 
+/* A file's text, of the name :file => what of its :entries is shown, or (commands)
+ * goes to a shell; :pad adds so many bytes of a comment before it. */
+static struct str
+show_manifest(struct arena *a, const struct test_scene *scene, struct str input,
+	bool commands)
+{
+	struct str rest = test_scene_get(scene, "entries", STR("")), entries[8];
+	struct judge_manifest m = {
+		.path = test_scene_get(scene, "file", STR("/w/package.json")),
+		.text = input,
+		.entries = entries,
+	};
+	int64_t pad = 0;
+
+	while (rest.len > 0 && m.entry_count < ARRAY_LEN(entries))
+		entries[m.entry_count++] = str_cut(rest, ' ', &rest);
+	if (str_number(test_scene_get(scene, "pad", STR("0")), &pad) && pad > 0)
+		m.text = arena_fmt(a, "#%0*d\n%.*s", (int)pad, 0, STR_ARG(input));
+	struct str part =
+		commands ? judge_manifest_commands(a, &m) : judge_manifest_shown(a, &m);
+
+	if (!part.ptr)
+		return STR("(not known)");
+	return str_eq(part, m.text) ? STR("(all)") : show_text(a, part);
+}
+
 struct str
 show_judge(struct arena *a, const struct test_scene *scene, struct str input)
 {
@@ -101,5 +128,7 @@ show_judge(struct arena *a, const struct test_scene *scene, struct str input)
 		return show_prompt(a, scene, input);
 	if (str_eq(what, STR("call")))
 		return show_call(a, scene, input);
+	if (str_eq(what, STR("shown")) || str_eq(what, STR("commands")))
+		return show_manifest(a, scene, input, str_eq(what, STR("commands")));
 	return show_verdict(a, input);
 }

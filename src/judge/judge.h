@@ -113,6 +113,27 @@ struct judge_file {
 	struct str path, text;
 };
 
+/*
+ * A file that says which commands a program runs (package.json, a makefile), or
+ * any other that is run, and what of it is asked for (no entry: what runs by
+ * default).
+ */
+struct judge_manifest {
+	struct str path, text;
+	const struct str *entries;
+	size_t entry_count;
+};
+
+/* What of it a model is shown: the commands that its entries name where the file
+ * is JSON, the rules where it is one of rules and too large to show; else all of
+ * it. In a. */
+struct str judge_manifest_shown(
+	struct arena *a, const struct judge_manifest *m);
+/* The commands of its entries as lines for a shell; absent where that cannot be
+ * told. In a. */
+struct str judge_manifest_commands(
+	struct arena *a, const struct judge_manifest *m);
+
 /* The call under judgment, and what is known of it. */
 struct judge_question {
 	const struct call *call;
@@ -122,6 +143,7 @@ struct judge_question {
 	struct str mcp_annotations;     /* JSON text */
 	const struct judge_file *files;
 	size_t file_count;
+	bool hides_effects; /* facts are only for what must not be shown */
 };
 
 /* --- asking --------------------------------------------------------------- */

@@ -107,6 +107,15 @@ add_effects(struct buf *b, const struct call_facts *f,
 	buf_add_char(b, ']');
 	if (f->effect_count > JUDGE_EFFECTS)
 		buf_addf(b, ",\"more_effects\":%zu", f->effect_count - JUDGE_EFFECTS);
+	return clear;
+}
+
+/* Always told: nobody may judge a call without knowing that it is not all
+ * understood. */
+static void
+add_ignorance(struct buf *b, const struct call_facts *f,
+	const struct judge_values *values)
+{
 	buf_add(b, STR(",\"not_understood\":"));
 	if (f->ignorance == 0)
 		buf_add(b, STR("null"));
@@ -114,7 +123,6 @@ add_effects(struct buf *b, const struct call_facts *f,
 		(void)add_without(b,
 			f->incomplete.ptr ? f->incomplete : STR("part of the call"),
 			values);
-	return clear;
 }
 
 static void
@@ -134,6 +142,27 @@ add_shapes(struct buf *b, const struct call_facts *f)
 	}
 	if (!first)
 		buf_add_char(b, ']');
+}
+
+/* False as add_effect, also where they are not to be shown. */
+static bool
+add_facts(struct buf *b, const struct judge_question *q,
+	const struct judge_values *values)
+{
+	CLEANUP(buf_done) struct buf unseen;
+	bool clear;
+
+	buf_init(&unseen, SCRATCH_BYTES);
+	if (!q->facts) {
+		buf_add(b, STR("\"effects\":null"));
+		return true;
+	}
+	clear = add_effects(q->hides_effects ? &unseen : b, q->facts, values);
+	if (q->hides_effects)
+		buf_add(b, STR("\"effects\":null"));
+	add_ignorance(b, q->facts, values);
+	add_shapes(b, q->facts);
+	return clear;
 }
 
 static void
@@ -173,15 +202,10 @@ static bool
 add_evidence(struct buf *b, const struct judge_question *q,
 	const struct judge_values *values)
 {
-	bool clear = true;
+	bool clear;
 
 	buf_add(b, STR("{\"evidence\":{"));
-	if (q->facts) {
-		clear = add_effects(b, q->facts, values);
-		add_shapes(b, q->facts);
-	} else {
-		buf_add(b, STR("\"effects\":null"));
-	}
+	clear = add_facts(b, q, values);
 	add_claim(b, "agent_claims", q->call->description, values);
 	add_claim(b, "server_claims", q->mcp_description, values);
 	add_claim(b, "server_annotations", q->mcp_annotations, values);
