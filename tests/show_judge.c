@@ -112,6 +112,8 @@ show_manifest(struct arena *a, const struct test_scene *scene, struct str input,
 
 	if (!part.ptr)
 		return STR("(not known)");
+	if (part.len == 0 && input.len > 0)
+		return STR("(nothing)");
 	return str_eq(part, m.text) ? STR("(all)") : show_text(a, part);
 }
 
