@@ -11,21 +11,22 @@
 #include "llm/run.h"
 
 struct llm_agent {
-	const char *name;         /* of the program's file */
-	const char *const *words; /* put behind it; ends in NULL */
-	const char *model;        /* the option that names a model, or NULL */
-	const char *last; /* a last word ("-": it reads its input), or NULL */
-	/* Reads what it printed: text and counts; NULL: the text is the answer. */
+	const char *name;           /* of the program's file */
+	const char *sub;            /* its sub-command, or NULL */
+	const char *const *options; /* behind the user's own words; end in NULL */
+	const char *model;          /* the option that names a model, or NULL */
+	const char *last;           /* the last word, or NULL */
+	/* Reads what it printed; NULL: that is the model's words as they are. */
 	llm_read_fn read;
 };
 
-/* NULL: none is known by that name. */
-const struct llm_agent *llm_agent_of(struct str program);
+/* The agent that a command (words, parted by blanks) runs, or NULL. */
+const struct llm_agent *llm_agent_of(struct str command);
 
 /*
- * The words to run, in a, at most LLM_RUN_WORDS with the NULL at the end: the
- * command's own, and the row's when the command is an agent without words of the
- * user's own. model absent: none is named. NULL: there are too many.
+ * The words to run, in a, with a NULL behind the last; NULL when there are more
+ * than LLM_RUN_WORDS. model absent: none is named. A command that is no agent
+ * gets nothing added.
  */
 const char *const *llm_agent_words(
 	struct arena *a, struct str command, struct str model);

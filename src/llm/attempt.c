@@ -183,6 +183,28 @@ on_posted(void *data, const struct llm_posted *r)
 	report(t);
 }
 
+/* What a program printed: the model's words, or an agent's report of them. */
+static void
+take_output(struct llm_attempt *t, struct llm_job *j, struct str out)
+{
+	const struct llm_agent *agent =
+		llm_agent_of(t->child->settings.providers[t->role].command);
+	struct llm_reply r;
+
+	if (!agent || !agent->read) {
+		take_words(t, j, out);
+		return;
+	}
+	llm_reply_init(&r, agent->read);
+	llm_reply_add(&r, out);
+	t->outcome.trouble = llm_reply_end(&r);
+	(void)snprintf(j->detail, sizeof(j->detail), "%s", r.detail);
+	add_usage(t, j, &r);
+	if (t->outcome.trouble == LLM_TROUBLE_NONE)
+		take_words(t, j, buf_str(&r.text));
+	llm_reply_done(&r);
+}
+
 static void
 on_ran(void *data, const struct llm_ran *r)
 {
@@ -192,20 +214,23 @@ on_ran(void *data, const struct llm_ran *r)
 
 	CHECK(j);
 	t->run = NULL;
-	t->outcome = (struct llm_outcome){0};
+	t->outcome = (struct llm_outcome){.never = !r->started};
+	j->detail[0] = '\0';
 	llm_reply_clean(words, sizeof(words), r->err);
-	if (!r->started || r->late || r->too_much || r->status != 0)
-		t->outcome.trouble =
-			r->late ? LLM_TROUBLE_TIMEOUT : LLM_TROUBLE_COMMAND;
-	t->outcome.never = !r->started;
+	if (!r->started || r->too_much || r->status != 0)
+		t->outcome.trouble = LLM_TROUBLE_COMMAND;
+	if (r->late)
+		t->outcome.trouble = LLM_TROUBLE_TIMEOUT;
 	if (!r->started)
 		(void)snprintf(
 			j->detail, sizeof(j->detail), "there is no such program");
-	else if (r->status != 0)
+	else if (r->too_much)
+		(void)snprintf(j->detail, sizeof(j->detail), "it printed too much");
+	else if (r->status != 0 && !r->late)
 		(void)snprintf(j->detail, sizeof(j->detail), "exit status %d%s%s",
 			r->status, words[0] ? ", " : "", words);
 	if (t->outcome.trouble == LLM_TROUBLE_NONE)
-		take_words(t, j, r->out);
+		take_output(t, j, r->out);
 	report(t);
 }
 
