@@ -87,7 +87,7 @@ $(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
 # So is what a model is told.
 $(OUT)/obj/src/judge/system.o: src/judge/system.txt
 
-$(OUT)/cases: $(call objects,tests) $(call lib,adapter card $(PURE) wire)
+$(OUT)/cases: $(call objects,tests) $(call lib,adapter card llm $(PURE) wire io)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 

@@ -39,6 +39,7 @@ int test_finish(void);
 	X(wire)           \
 	X(order)          \
 	X(judge)          \
+	X(llm)            \
 	X(check)
 #define X(name)             \
 	struct str show_##name( \

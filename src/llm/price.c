@@ -9,7 +9,7 @@ millionths(struct str s)
 	int64_t n = 0;
 	int decimals = -1;
 
-	if (s.len == 0 || s.len > 12)
+	if (s.len == 0 || s.len > 12 || s.ptr[0] == '.')
 		return -1;
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.ptr[i];
