@@ -45,9 +45,10 @@ enum call_effect_flag {
 	CALL_EFFECT_TREE = 1 << 0,    /* recursive: all that is below, too */
 	CALL_EFFECT_PATTERN = 1 << 1, /* the resource holds a glob */
 	CALL_EFFECT_REDIRECT = 1
-		<< 2,                     /* by the shell, not by the command's words */
-	CALL_EFFECT_INLINE = 1 << 3,  /* execute: program text inside the call */
-	CALL_EFFECT_PROJECT = 1 << 4, /* execute: code of the workspace (tests,
+		<< 2, /* where output goes: by the shell, or by an option
+									* that names any file */
+	CALL_EFFECT_INLINE = 1 << 3,   /* execute: program text inside the call */
+	CALL_EFFECT_PROJECT = 1 << 4,  /* execute: code of the workspace (tests,
 									* builds, scripts) */
 	CALL_EFFECT_DOWNLOAD = 1 << 5, /* execute: text that came off the network */
 	CALL_EFFECT_DECODED = 1 << 6,  /* execute: text that was decoded or built */

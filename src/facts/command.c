@@ -43,6 +43,20 @@ struct assign {
 	struct facts_word value;
 };
 
+/* What the variables in the words of an array hold. */
+static unsigned
+taint_below(struct facts *f, const struct shell_node *node)
+{
+	struct shell_walk w = {.root = node};
+	unsigned taint = 0;
+
+	for (const struct shell_node *n; node && (n = shell_walk_next(&w));) {
+		if (n->kind == SHELL_PARAM)
+			taint |= facts_var_get(f, n->text).taint;
+	}
+	return taint;
+}
+
 static struct facts_word
 assigned(struct facts *f, const struct shell_node *node)
 {
@@ -59,7 +73,7 @@ assigned(struct facts *f, const struct shell_node *node)
 	else if (value)
 		facts_walk_inside(f, value);
 	if (subscript || (value && value->kind != SHELL_WORD)) {
-		unknown.taint = w.taint;
+		unknown.taint = w.taint | taint_below(f, value);
 		return unknown;
 	}
 	if (node->flags & SHELL_APPEND) {

@@ -6,6 +6,17 @@
 
 #include "facts/facts_priv.h"
 
+/* A last line that goes on, if whoever runs the text puts something behind it. */
+static bool
+ends_open(struct str text)
+{
+	size_t count = 0;
+
+	while (count < text.len && text.ptr[text.len - 1 - count] == '\\')
+		count++;
+	return count % 2 == 1;
+}
+
 static void
 read_shell(struct facts *f)
 {
@@ -15,6 +26,10 @@ read_shell(struct facts *f)
 
 	facts_scan_hidden(f, f->call->command, false);
 	facts_scan_escapes(f, f->call->command);
+	if (ends_open(f->call->command))
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+			"a backslash at the end, which may join what comes behind",
+			STR("\\"));
 	if (str_starts(f->call->command, STR("#!")))
 		facts_add_program_text(f, STR("#!"));
 	f->dialect = d == CALL_DIALECT_SH ? SHELL_SH : SHELL_BASH;

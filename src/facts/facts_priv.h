@@ -110,6 +110,7 @@ struct facts_state {
 	const struct facts_word *args; /* "$@" */
 	size_t arg_count;
 	bool args_known;
+	unsigned args_taint;
 };
 
 /* A file that this call writes, and where its content came from. */
@@ -346,6 +347,10 @@ void facts_run_ignore(
 /* What comes in is run as text of the language. */
 void facts_run_input(
 	struct facts_run *run, const struct facts_flow *in, const char *language);
+/* An option of bash's set -o or shopt that is turned on: one that changes how the
+ * rest is read is marked. */
+void facts_shell_option(
+	struct facts_run *run, const struct facts_word *name, bool is_shopt);
 /* Literal program text in a language that is not the shell. */
 void facts_run_code(
 	struct facts_run *run, const char *language, const struct facts_word *code);

@@ -269,9 +269,51 @@ check_dev_tcp(struct facts *f)
 	}
 }
 
+/* Does what the command of moved has moved stay where it went? */
+static bool
+stays_moved(const struct call_facts *o, const struct call_effect *moved)
+{
+	bool went = false;
+
+	for (size_t i = 0; i < o->effect_count; i++) {
+		const struct call_effect *to = &o->effects[i];
+
+		if (to->command != moved->command || to->kind != CALL_EFFECT_WRITE
+			|| (to->flags & CALL_EFFECT_REDIRECT))
+			continue;
+		went = went || !str_starts(to->resource, STR("/dev/"));
+		for (size_t k = 0; k < o->effect_count; k++) {
+			const struct call_effect *e = &o->effects[k];
+
+			if (e->kind == CALL_EFFECT_DELETE && !(e->flags & CALL_EFFECT_MOVED)
+				&& facts_path_below(to->resource, e->resource))
+				return false;
+		}
+	}
+	return went;
+}
+
+/* mv src build; rm -r build: what was moved is lost after all. */
+static void
+check_moved(struct facts *f)
+{
+	struct call_facts *o = f->out;
+
+	for (size_t i = 0; i < o->effect_count; i++) {
+		struct call_effect *e = &o->effects[i];
+
+		if (e->kind != CALL_EFFECT_DELETE || !(e->flags & CALL_EFFECT_MOVED)
+			|| !facts_work(f, o->effect_count / 8) || stays_moved(o, e))
+			continue;
+		e->flags &= ~(unsigned)(CALL_EFFECT_MOVED | CALL_EFFECT_GIT);
+		e->flags |= CALL_EFFECT_LOSSY;
+	}
+}
+
 void
 facts_hazards(struct facts *f)
 {
+	check_moved(f);
 	for (size_t i = 0; i < f->out->effect_count; i++) {
 		check_disk(f, &f->out->effects[i]);
 		check_self(f, &f->out->effects[i]);

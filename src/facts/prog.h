@@ -199,6 +199,13 @@ struct facts_prog {
 	{                                                     \
 		.names = (n), .arg = FACTS_TWO, .role = FACTS_##r \
 	}
+/* any file may be named: not what the program is for, so that who allowed that
+ * did not mean this, as with a redirection */
+#define OUTPUT(n)                                              \
+	{                                                          \
+		.names = (n), .arg = FACTS_VALUE, .role = FACTS_WRITE, \
+		.flags = CALL_EFFECT_REDIRECT                          \
+	}
 #define VALUE_SETS(n, r, bits)                                             \
 	{                                                                      \
 		.names = (n), .arg = FACTS_VALUE, .role = FACTS_##r, .set = (bits) \

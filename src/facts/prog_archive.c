@@ -88,7 +88,10 @@ hook_tar(struct facts_run *run)
 	if (run->bits & B_EXTRACT)
 		run->out->taint |= FACTS_FROM_DECODER;
 	for (size_t i = first; i < run->operand_count; i++)
-		facts_apply(run, run->bits & B_CREATE ? FACTS_READ_TREE : FACTS_INERT,
+		facts_apply(run,
+			run->bits & B_CREATE       ? FACTS_READ_TREE
+				: run->bits & B_STDOUT ? FACTS_FILTER /* shown by name */
+									   : FACTS_INERT,
 			0, &run->operands[i]);
 }
 
@@ -160,7 +163,9 @@ const struct facts_prog facts_prog_archive[] = {
 			MAYBES("--backup --occurrence --checkpoint --atime-preserve "
 				"--one-top-level"),
 			VALUES("-f --file"), VALUE("-C --directory", CHDIR),
-			VALUE("-T --files-from -X --exclude-from --add-file", READ),
+			/* it names files nobody sees here */
+			VALUE("-T --files-from", UNKNOWN),
+			VALUE("-X --exclude-from --add-file", READ),
 			VALUE("-g --listed-incremental --index-file", WRITE),
 			FLAG("--remove-files --recursive-unlink", DELETE_TREE, "."),
 			VALUE("-I --use-compress-program --to-command -F --info-script "
@@ -203,7 +208,8 @@ const struct facts_prog facts_prog_archive[] = {
 			VALUES("-P -x"), VALUE_SETS("-d", WRITE_TREE, B_FOLDER)),
 		.does = {DO_IF(WRITE_TREE, ".", 0, B_LIST | B_STDOUT | B_FOLDER),
 			DO(DECODED, "")},
-		.operands = {OP(READ, FIRST), OP(INERT, REST)}},
+		.operands = {OP(READ, FIRST), OP_IF(INERT, REST, 0, B_STDOUT),
+			OP_IF(FILTER, REST, B_STDOUT, 0)}},
 	{.names = "7z 7za 7zr 7zz p7zip",
 		.manual = "7z(1)",
 		.style = FACTS_ONE_DASH | FACTS_LOOSE,

@@ -120,7 +120,9 @@ const struct facts_prog facts_prog_build[] = {
 			{.names = "clean", .does = {DO(DELETE_TREE, "target")}},
 			{.names = "init new", .opts = FACTS_OPTS(FLAGS("--bin --lib"),
 				VALUES("--vcs --edition --name")),
-				.does = {DO_IF(CREATE, "Cargo.toml", 0, FACTS_OPERANDS)},
+				/* what is in there runs with the next build */
+				.does = {DO(PROJECT, "Cargo.toml"),
+					DO_IF(CREATE, "Cargo.toml", 0, FACTS_OPERANDS)},
 				.operands = {OP(CREATE, ALL)}},
 			{.names = "add remove rm update fetch generate-lockfile vendor",
 				.opts = FACTS_OPTS(
@@ -171,7 +173,8 @@ const struct facts_prog facts_prog_build[] = {
 		.style = FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(VALUE("-C", CHDIR)),
 		.subs = FACTS_SUBS(
-			{.names = "version help bug", .style = FACTS_ONE_DASH,
+			{.names = "bug", .does = {DO(REMOTE, "github.com"), DO(SECRET, "environment")}},
+			{.names = "version help", .style = FACTS_ONE_DASH,
 				.opts = FACTS_OPTS(FLAGS("-m -v")),
 				.operands = {OP(INERT, ALL)}},
 			{.names = "env", .style = FACTS_ONE_DASH,

@@ -8,15 +8,12 @@ enum { PRINTS_BYTES_MAX = 1 << 16 };
 
 /* --- printing ---------------------------------------------------------------- */
 
-/* A word that holds a secret variable: printing shows it. */
+/* What its words hold is what it prints. */
 static void
-shows_tokens(struct facts_run *run)
+taints_output(struct facts_run *run)
 {
-	for (size_t i = 0; i < run->operand_count; i++) {
+	for (size_t i = 0; i < run->operand_count; i++)
 		run->out->taint |= run->operands[i].taint;
-		if (run->operands[i].taint & FACTS_FROM_TOKEN)
-			facts_apply_text(run, FACTS_SECRET, 0, "a secret variable");
-	}
 }
 
 static bool
@@ -119,7 +116,7 @@ hook_echo(struct facts_run *run)
 	size_t i = 0;
 	bool escapes = false, line = true;
 
-	shows_tokens(run);
+	taints_output(run);
 	if (!all_known(run))
 		return;
 	for (; i < run->operand_count; i++) {
@@ -175,11 +172,15 @@ print_format(struct facts_run *run, struct out *o)
 static void
 hook_printf(struct facts_run *run)
 {
-	shows_tokens(run);
-	if (run->operand_count > 1 && str_eq(run->operands[0].text, STR("-v"))) {
-		facts_var_forget(run->f, run->operands[1].text);
-		facts_env(run->f, run->index, run->operands[1].text,
-			(struct facts_word){.text = STR("?"), .flags = FACTS_DYNAMIC});
+	taints_output(run);
+	if (run->operand_count > 0
+		&& str_starts(run->operands[0].text, STR("-v"))) {
+		struct facts_word name = run->operands[0];
+
+		name.text = str_sub(name.text, 2, name.text.len);
+		if (name.text.len == 0 && run->operand_count > 1)
+			name = run->operands[1];
+		facts_var_lose(run->f, run->index, &name);
 		return;
 	}
 	if (run->operand_count == 0 || !all_known(run))
@@ -203,6 +204,16 @@ hook_pwd(struct facts_run *run)
 
 /* --- where the shell is ------------------------------------------------------- */
 
+/* pushd, pushd +1, pushd -n DIR: where the shell is then stands on its stack. */
+static bool
+moves_in_stack(const struct facts_run *run)
+{
+	return str_eq(run->name, STR("pushd"))
+		&& (run->operand_count == 0 || facts_given_find(run, "-n")
+			|| str_starts(run->operands[0].text, STR("+"))
+			|| str_starts(run->operands[0].text, STR("-")));
+}
+
 static void
 hook_cd(struct facts_run *run)
 {
@@ -216,8 +227,7 @@ hook_cd(struct facts_run *run)
 	run->done = true;
 	*run->out = (struct facts_flow){.known = true, .text = STR("")};
 	f->s.failed = f->s.cwd;
-	if (str_eq(w->text, STR("-"))
-		|| (str_eq(run->name, STR("pushd")) && run->operand_count == 0)) {
+	if (str_eq(w->text, STR("-")) || moves_in_stack(run)) {
 		to.unknown = true;
 	} else {
 		to.count = facts_path_of(f, &f->s.cwd, w, to.paths, &sure);
@@ -242,6 +252,14 @@ hook_exit(struct facts_run *run)
 
 /* --- variables ------------------------------------------------------------------ */
 
+/* declare -p NAME: what it holds is printed. */
+static void
+shows_variable(struct facts_run *run, const struct facts_word *name)
+{
+	if (facts_given_find(run, "-p") && facts_var_is_secret(name->text))
+		facts_apply(run, FACTS_SECRET, 0, name);
+}
+
 static void
 hook_export(struct facts_run *run)
 {
@@ -252,9 +270,13 @@ hook_export(struct facts_run *run)
 		struct facts_word w = run->operands[i];
 		struct str value, name = str_cut(w.text, '=', &value);
 
+		if ((w.flags & FACTS_MANY)
+			|| ((w.flags & FACTS_DYNAMIC) && str_has_char(name, '?'))) {
+			facts_var_lose(f, run->index, &run->operands[i]);
+			continue;
+		}
 		if (!value.ptr) {
-			if (w.flags & FACTS_DYNAMIC)
-				facts_var_forget(f, (struct str){NULL, 0});
+			shows_variable(run, &w);
 			continue;
 		}
 		w.text = value;
@@ -284,6 +306,19 @@ sets_given(struct facts_run *run, const char *option)
 		facts_var_lose(run->f, run->index, &g->value);
 }
 
+/* What comes in may be secret, and is then what the variable holds. */
+static void
+lose_to_input(struct facts_run *run, const struct facts_word *w)
+{
+	struct facts_word held = {.text = STR("?"),
+		.flags = FACTS_DYNAMIC | FACTS_MANY,
+		.taint = run->in ? run->in->taint : 0};
+
+	facts_var_lose(run->f, run->index, w);
+	if (held.taint && !(w->flags & FACTS_DYNAMIC))
+		facts_var_set(run->f, w->text, held);
+}
+
 /* read, unset and kin: the named variables are not known any more. */
 static void
 hook_forget(struct facts_run *run)
@@ -303,10 +338,11 @@ hook_forget(struct facts_run *run)
 			&& !facts_names_have("PATH IFS HOME BASH_ENV ENV", w->text)
 			&& !w->flags)
 			facts_var_set(run->f, w->text, line);
-		else if (unset && !(w->flags & FACTS_DYNAMIC))
-			facts_var_forget(run->f, w->text);
+		else if (unset)
+			facts_var_forget(run->f,
+				w->flags & FACTS_DYNAMIC ? (struct str){NULL, 0} : w->text);
 		else
-			facts_var_lose(run->f, run->index, w);
+			lose_to_input(run, w);
 	}
 	sets_given(run, "-a");
 	if (facts_names_have("read", run->name) && run->operand_count == 0)
@@ -315,6 +351,61 @@ hook_forget(struct facts_run *run)
 		facts_var_forget(run->f, STR("MAPFILE"));
 	if (facts_names_have("getopts let", run->name))
 		facts_var_forget(run->f, (struct str){NULL, 0});
+}
+
+/* Options under which the text behind is read as it is read here. */
+static const char plain_set[] =
+	"allexport braceexpand errexit errtrace functrace noclobber noexec noglob "
+	"notify nounset pipefail verbose xtrace emacs vi monitor hashall "
+	"interactive-comments onecmd";
+static const char plain_shopt[] =
+	"failglob globstar nullglob nocasematch inherit_errexit extglob "
+	"checkwinsize cmdhist histappend progcomp huponexit execfail "
+	"nocaseglob globasciiranges lithist no_empty_cmd_completion "
+	"expand_aliases";
+
+static void
+ignore_option(struct facts_run *run, const struct facts_word *w)
+{
+	facts_run_ignore(run, CALL_UNPARSED,
+		"an option of the shell that changes how the rest is read", w->source);
+}
+
+void
+facts_shell_option(
+	struct facts_run *run, const struct facts_word *name, bool is_shopt)
+{
+	if (!facts_names_have(is_shopt ? plain_shopt : plain_set, name->text))
+		ignore_option(run, name);
+}
+
+/* Letters and names behind -: -k takes words for assignments, -H expands from
+ * the history. */
+static void
+check_set(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		const struct facts_word *w = &run->operands[i];
+
+		if (!str_starts(w->text, STR("-")) || str_eq(w->text, STR("--")))
+			return;
+		for (size_t k = 1; k < w->text.len; k++) {
+			if (!str_has_char(STR("abBCeEfhmnotTuvx"), w->text.ptr[k]))
+				ignore_option(run, w);
+		}
+		if (str_ends(w->text, STR("o")) && i + 1 < run->operand_count)
+			facts_shell_option(run, &run->operands[++i], false);
+	}
+}
+
+enum { SHOPT_ON = 1, SHOPT_SET = 2 };
+
+/* lastpipe, dotglob, cdable_vars and kin: folders and patterns lead elsewhere. */
+static void
+hook_shopt(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count && (run->bits & SHOPT_ON); i++)
+		facts_shell_option(run, &run->operands[i], !(run->bits & SHOPT_SET));
 }
 
 static void
@@ -326,6 +417,7 @@ hook_set(struct facts_run *run)
 	*run->out = (struct facts_flow){.known = true, .text = STR("")};
 	if (run->operand_count == 0)
 		facts_apply_text(run, FACTS_SECRET, 0, "environment");
+	check_set(run);
 	while (i < run->operand_count && (run->operands[i].text.len > 0)
 		&& (run->operands[i].text.ptr[0] == '-'
 			|| run->operands[i].text.ptr[0] == '+')) {
@@ -338,7 +430,9 @@ hook_set(struct facts_run *run)
 	f->s.args = run->operands + i;
 	f->s.arg_count = run->operand_count - i;
 	f->s.args_known = true;
+	f->s.args_taint = 0;
 	for (; i < run->operand_count; i++) {
+		f->s.args_taint |= run->operands[i].taint;
 		if (run->operands[i].flags & FACTS_MANY)
 			f->s.args_known = false;
 	}
@@ -435,6 +529,19 @@ hook_command(struct facts_run *run)
 	}
 }
 
+/* The words behind -W are expanded: '$(id)' runs. */
+static void
+hook_compgen(struct facts_run *run)
+{
+	const struct facts_given *words = facts_given_find(run, "-W");
+
+	if (words && words->has_value
+		&& (str_has_char(words->value.text, '$')
+			|| str_has_char(words->value.text, '`')))
+		facts_run_ignore(run, CALL_UNPARSED, "words that are expanded again",
+			words->value.source);
+}
+
 /* Names that are looked up; who gives one of a secret file means the file. */
 static void
 hook_type(struct facts_run *run)
@@ -488,10 +595,17 @@ const struct facts_prog facts_prog_builtin[] = {
 		.operands = {OP(INERT, ALL)},
 		.hook = hook_type},
 	{.names = ": true false test [ ]] wait times dirs umask disown "
-			  "caller suspend bind help ulimit fg bg shopt",
+			  "caller suspend bind help ulimit fg bg",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_ANY_WORDS | FACTS_KEYWORDS,
 		.operands = {OP(INERT, ALL)}},
+	{.names = "shopt",
+		.manual = "bash(1), shopt",
+		.style = FACTS_BUILTIN,
+		.opts = FACTS_OPTS(FLAGS("-q -p -u"), SETS("-s", SHOPT_ON),
+			SETS("-o", SHOPT_SET)),
+		.operands = {OP(INERT, ALL)},
+		.hook = hook_shopt},
 	{.names = "jobs",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN | FACTS_STOP,
@@ -590,8 +704,10 @@ const struct facts_prog facts_prog_builtin[] = {
 		.style = FACTS_BUILTIN,
 		.opts = FACTS_OPTS(FLAGS("-a -b -c -d -e -f -g -j -k -s -u -v -p -r -D "
 								 "-E -I"),
-			VALUES("-o -A -G -F -W -P -S -X"), VALUE("-C", SHELL)),
-		.operands = {OP(INERT, ALL)}},
+			VALUES("-o -A -G -F -P -S -X -W"),
+			VALUE("-C", SHELL)),
+		.operands = {OP(INERT, ALL)},
+		.hook = hook_compgen},
 	{.names = "enable",
 		.manual = "bash(1)",
 		.style = FACTS_BUILTIN,

@@ -364,8 +364,8 @@ const struct facts_prog facts_prog_coreutils[] = {
 				  "-u --unique -z --zero-terminated -c -C"),
 			VALUES("--sort --batch-size -k --key -S --buffer-size -t "
 				   "--field-separator --parallel"),
-			MAYBES("--check"), VALUE("--random-source --files0-from", READ),
-			VALUES("-T --temporary-directory"), VALUE("-o --output", WRITE),
+			MAYBES("--check"), VALUE("--random-source", READ),
+			VALUE("--files0-from", UNKNOWN), VALUES("-T --temporary-directory"), VALUE("-o --output", WRITE),
 			VALUE("--compress-program", SHELL)),
 		.operands = {OP(READ, ALL)},
 		.hook = hook_filter},

@@ -56,8 +56,7 @@
 			   "--ignore-matching-lines --diff-algorithm --anchored "         \
 			   "--word-diff-regex --color-moved-ws --rotate-to --skip-to "    \
 			   "--find-object --diff-filter -S -G"),                          \
-		VALUE("-O", READ), VALUE("--output", WRITE),                          \
-		FLAG("--ext-diff", UNKNOWN, "")
+		VALUE("-O", READ), OUTPUT("--output"), FLAG("--ext-diff", UNKNOWN, "")
 
 #define LOG_OPTS                                                               \
 	DIFF_OPTS,                                                                 \
@@ -247,12 +246,14 @@ static const struct facts_prog git_subs[] = {
 			"interpret-trailers show-index verify-pack",
 		.style = FACTS_LOOSE | FACTS_DIGITS,
 		.opts = FACTS_OPTS(VALUE("-X --exclude-from --exclude-per-directory",
-			READ), VALUE("--output", WRITE),
+			READ), OUTPUT("--output"),
 			FLAG("--in-place --lost-found -w --web", UNKNOWN, "")),
 		.does = {DO(LIST_TREE, ".")}, .operands = {OP(INERT, ALL)},
 		.hook = facts_git_shows},
 	{.names = "cat-file", .style = FACTS_LOOSE,
-		.opts = FACTS_OPTS(FLAG("--filters --textconv", UNKNOWN, "")),
+		.opts = FACTS_OPTS(FLAG("--filters --textconv", UNKNOWN, ""),
+			/* which objects, only what comes in tells */
+			{"--batch --batch-command", FACTS_MAYBE, FACTS_UNKNOWN, 0, 0, ""}),
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_shows},
 	{.names = "reflog", .style = FACTS_DIGITS,
 		.opts = FACTS_OPTS(LOG_OPTS),
@@ -619,9 +620,10 @@ static const struct facts_prog git_subs[] = {
 	{.names = "archive",
 		.opts = FACTS_OPTS(FLAGS("-v --verbose -l --list --worktree-attributes"),
 			VALUES("--format --prefix --add-virtual-file --mtime"),
-			VALUE("--add-file", READ), VALUE("-o --output", WRITE),
+			VALUE("--add-file", READ), OUTPUT("-o --output"),
 			VALUE("--remote", HOST), VALUE("--exec", SHELL)),
-		.does = {DO(LIST_TREE, ".")}, .operands = {OP(INERT, ALL)},
+		.does = {DO(LIST_TREE, ".")},
+		.operands = {OP(INERT, FIRST), OP(READ_TREE, REST)},
 		.hook = facts_git_start},
 	{.names = "bundle",
 		.subs = FACTS_SUBS(

@@ -28,6 +28,12 @@ hook_sh(struct facts_run *run)
 	if (run->operand_count > 0 && str_starts(run->operands[0].text, STR("+")))
 		facts_run_ignore(run, CALL_UNKNOWN, "an option that is not known",
 			run->operands[0].source);
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (facts_names_have("-o -O", run->given[i].name)
+			&& run->given[i].has_value)
+			facts_shell_option(run, &run->given[i].value,
+				str_eq(run->given[i].name, STR("-O")));
+	}
 	if (run->bits & B_STDIN) {
 		facts_run_input(run, run->in, "sh");
 		run->done = true;
@@ -123,6 +129,29 @@ hook_in_place(struct facts_run *run)
 	}
 }
 
+/* ar KEYS ARCHIVE MEMBER...: the letter in KEYS says what is done. */
+static void
+hook_ar(struct facts_run *run)
+{
+	struct str keys = run->operand_count > 0 ? run->operands[0].text : STR("");
+	bool shows = str_has_char(keys, 't') || str_has_char(keys, 'p');
+
+	run->done = true;
+	if (run->operand_count < 2 || (run->operands[0].flags & FACTS_DYNAMIC)
+		|| str_starts(keys, STR("--"))) {
+		facts_run_ignore(
+			run, CALL_UNKNOWN, "an option that is not known", keys);
+		return;
+	}
+	if (str_has_char(keys, 'x'))
+		facts_apply_text(run, FACTS_WRITE_TREE, 0, ".");
+	else if (!shows)
+		facts_apply(run, FACTS_WRITE, 0, &run->operands[1]);
+	facts_apply(run, FACTS_READ, 0, &run->operands[1]);
+	for (size_t i = 2; i < run->operand_count; i++)
+		facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+}
+
 /* gcc -ofile, and options of compilers that load or run other programs, or hand
  * words on to them. */
 static void
@@ -174,7 +203,7 @@ const struct facts_prog facts_prog_lang[] = {
 		.style = INTERPRETER | FACTS_WRAPPER,
 		.language = "sh",
 		.opts = FACTS_OPTS(
-			FLAGS("-a -b -e -f -h -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T "
+			FLAGS("-a -b -e -f -h -l -m -p -r -t -u -v -x -B -C -E -P -T "
 				"-V -D --login --norc --noprofile --posix --verbose --noediting "
 				"--restricted --debugger --dump-strings --no-rcs"),
 			SETS("-c", B_CODE), SETS("-n", B_CHECK), SETS("-s", B_STDIN),
@@ -251,7 +280,8 @@ const struct facts_prog facts_prog_lang[] = {
 		.style = INTERPRETER,
 		.language = "php",
 		.opts = FACTS_OPTS(
-			FLAGS("-a -C -e -H -n -q -w -s"), SETS("-v -i -m --ini", B_PRINT),
+			FLAGS("-a -C -e -H -n -q -w -s"), SETS("-v -m --ini", B_PRINT),
+			{"-i", FACTS_FLAG, FACTS_SECRET, 0, B_PRINT, "environment"},
 			SETS("-l", B_CHECK), VALUES("--rf --rc --re"),
 			VALUE("-c -d -z -f -F", LOAD), VALUES("-t -S"),
 			VALUE_SETS("-r -B -R -E", CODE, B_CODE)),
@@ -269,7 +299,7 @@ const struct facts_prog facts_prog_lang[] = {
 		.operands = SCRIPT_ALWAYS},
 	{.names = "java",
 		.manual = "java(1)",
-		.style = FACTS_STOP | FACTS_INTERPRETER | FACTS_ONE_DASH | FACTS_LOOSE,
+		.style = FACTS_STOP | FACTS_INTERPRETER | FACTS_ONE_DASH,
 		.language = "java",
 		.opts = FACTS_OPTS(
 			SETS("-version -fullversion -showversion --list-modules",
@@ -278,19 +308,48 @@ const struct facts_prog facts_prog_lang[] = {
 			VALUE_SETS("-jar", SCRIPT, B_CODE)),
 		.does = {DO_IF(PROJECT, ".", 0, B_CODE | B_PRINT)},
 		.operands = {OP(INERT, ALL)}},
-	{.names = "javac kotlinc scalac rustc gcc g++ cc c++ clang clang++ ld ar "
-			"as nasm ranlib objcopy strip",
-		.manual = "javac(1), rustc(1), gcc(1), clang(1), ld(1), ar(1)",
+	/* a compiler reads whatever its source names, shows it where it does not
+	 * fit, and runs plug-ins that lie about */
+	{.names = "javac kotlinc scalac rustc gcc g++ cc c++ clang clang++ ld as nasm",
+		.manual = "javac(1), rustc(1), gcc(1), clang(1), ld(1), as(1)",
 		.style = FACTS_ONE_DASH | FACTS_LOOSE,
 		.opts = FACTS_OPTS(
 			VALUE_SETS("-o -d --out-dir", WRITE, B_PRINT),
+			SETS("-v -V -vV -version -dumpversion -dumpmachine -print-search-dirs",
+				B_CHECK),
 			VALUE("-MF -MJ --emit", WRITE), VALUES("-MT -MQ -I -L -D -U -x -l "
 				"-isystem -include -arch -target -std --edition --crate-type"),
 			VALUE("-fplugin -B -specs -wrapper -Wl -Xlinker -fuse-ld -load "
 				"-processor -processorpath -C", UNKNOWN)),
-		.does = {DO_IF(WRITE, "a.out", 0, B_PRINT)},
+		.does = {DO_IF(WRITE, "a.out", 0, B_PRINT | B_CHECK),
+			DO_IF(PROJECT, ".", 0, B_CHECK),
+			DO_IF(PROJECT, ".", B_CHECK | FACTS_OPERANDS, 0)},
 		.operands = {OP(READ, ALL)},
 		.hook = hook_compiler},
+	{.names = "strip ranlib",
+		.manual = "strip(1), ranlib(1)",
+		.opts = FACTS_OPTS(
+			FLAGS("-s --strip-all -g -S -d --strip-debug --strip-dwo "
+				"--strip-unneeded -x --discard-all -X --discard-locals -p "
+				"--preserve-dates -D -U -v --verbose -t -w --wildcard -M "
+				"--merge-notes"),
+			VALUES("-K --keep-symbol -N --strip-symbol -R --remove-section "
+				"-F --target -I --input-target -O --output-target"),
+			VALUE("-o", WRITE)),
+		.operands = {OP(READ, ALL), OP(WRITE, ALL)}},
+	{.names = "objcopy",
+		.manual = "objcopy(1)",
+		.opts = FACTS_OPTS(
+			FLAGS("-S --strip-all -g --strip-debug --strip-unneeded "
+				"--only-keep-debug -x --discard-all -p --preserve-dates"),
+			VALUES("-I --input-target -O --output-target -B --binary-architecture "
+				"-j --only-section -R --remove-section"),
+			VALUE("--add-gnu-debuglink", READ)),
+		.operands = {OP(READ, FIRST), OP(WRITE, ALL)}},
+	{.names = "ar",
+		.manual = "ar(1)",
+		.style = FACTS_KEYWORDS,
+		.hook = hook_ar},
 	{.names = NULL},
 };
 // clang-format on

@@ -45,7 +45,7 @@ const struct facts_prog facts_prog_lint[] = {
 			{.names = "check lint", .style = LINT,
 				.opts = FACTS_OPTS(
 					SETS("--fix --fix-only --add-noqa", B_FIX), SETS("--diff", B_CHECK),
-					VALUE("-o --output-file", WRITE), VALUE("--cache-dir", CREATE),
+					OUTPUT("-o --output-file"), OUTPUT("--cache-dir"),
 					VALUES("--select --ignore --extend-select --extend-ignore --output-format "
 						"--target-version --line-length --per-file-ignores --exclude "
 						"--extend-exclude --fixable --unfixable --stdin-filename --extension")),
@@ -53,7 +53,7 @@ const struct facts_prog facts_prog_lint[] = {
 			{.names = "format", .style = LINT,
 				.opts = FACTS_OPTS(SETS("--check --diff", B_CHECK),
 					VALUES("--line-length --target-version --exclude --stdin-filename "
-						"--range --extension --output-format"), VALUE("--cache-dir", CREATE)),
+						"--range --extension --output-format"), OUTPUT("--cache-dir")),
 				.does = {DO_IF(WRITE_TREE, ".", 0, FACTS_OPERANDS | B_CHECK)},
 				.operands = FORMATTER},
 			{.names = "rule config linter version help", WORDY},
@@ -87,11 +87,22 @@ const struct facts_prog facts_prog_lint[] = {
 			"codespell-py doc8 pydoclint",
 		.manual = "https://flake8.pycqa.org/en/latest/user/options.html",
 		.style = LINT,
-		.opts = FACTS_OPTS(VALUE("--output-file", WRITE), VALUE("-o --output", WRITE),
+		.opts = FACTS_OPTS(OUTPUT("--output-file"), OUTPUT("-o --output"),
+			/* settings name plug-ins: code */
+			VALUE("--config --append-config -c", LOAD),
 			VALUES("--select --ignore --extend-ignore --max-line-length --max-complexity "
-				"--exclude --format -f --config -c -j --jobs --min-confidence -x")),
+				"--exclude --format -f -j --jobs --min-confidence -x")),
 		.operands = READER},
-	{.names = "mypy dmypy pyright basedpyright pytype pyre ty",
+	/* its settings name an interpreter, which it starts */
+	{.names = "pyright basedpyright", .manual = "https://microsoft.github.io/pyright/#/command-line",
+		.style = LINT,
+		.opts = FACTS_OPTS(VALUE("-p --project --pythonpath --venvpath -v --venv-path", LOAD),
+			VALUE("--createstub --writebaseline", UNKNOWN),
+			VALUES("-t --typeshedpath --pythonplatform --pythonversion --level --verifytypes "
+				"--threads"), FLAGS("--outputjson --stats --warnings --version -h --help --verbose "
+				"--dependencies --ignoreexternal --skipunannotated")),
+		.does = {DO_IF(READ_TREE, ".", 0, FACTS_OPERANDS)}, .operands = READER},
+	{.names = "mypy dmypy pytype pyre ty",
 		.manual = "https://mypy.readthedocs.io/en/stable/command_line.html",
 		.style = LINT,
 		.opts = FACTS_OPTS(
@@ -100,16 +111,17 @@ const struct facts_prog facts_prog_lint[] = {
 				"--txt-report --xml-report --xslt-html-report --xslt-txt-report "
 				"--junit-xml", WRITE_TREE),
 			VALUE("--python-executable --pythonpath --install-types", UNKNOWN),
-			FLAG("--install-types", REMOTE, "pypi"), VALUE("--cache-dir", CREATE),
-			VALUES("-m --module -p --package -c --command --config-file --python-version "
+			FLAG("--install-types", REMOTE, "pypi"), OUTPUT("--cache-dir"),
+			VALUE("--config-file --plugins", LOAD),
+			VALUES("-m --module -p --package -c --command --python-version "
 				"--platform --exclude --follow-imports --disable-error-code "
 				"--enable-error-code --pythonversion --pythonplatform --level "
-				"--outputjson"), VALUES("--project")),
+				"--outputjson"), VALUE("--project", LOAD)),
 		.operands = READER},
 	{.names = "pylint", .manual = "https://pylint.readthedocs.io/en/stable/user_guide/",
 		.style = LINT,
 		.opts = FACTS_OPTS(VALUE("--init-hook", CODE), VALUE("--load-plugins", LOAD),
-			VALUE("--output", WRITE), VALUE("--rcfile", READ),
+			OUTPUT("--output"), VALUE("--rcfile", LOAD),
 			VALUES("--disable --enable -d -e -j --jobs -f --output-format --fail-under "
 				"--ignore --ignore-patterns --ignore-paths --max-line-length")),
 		.language = "python", .operands = READER},
@@ -136,7 +148,7 @@ const struct facts_prog facts_prog_lint[] = {
 			SETS("--fix --cache", B_FIX), SETS("--fix-dry-run", B_CHECK),
 			VALUE("-c --config --resolve-plugins-relative-to --plugin --parser --rulesdir "
 				"-f --format", LOAD),
-			VALUE("-o --output-file", WRITE), VALUE("--cache-location --cache-file", WRITE),
+			OUTPUT("-o --output-file"), OUTPUT("--cache-location --cache-file"),
 			VALUES("--ext --rule --ignore-pattern --ignore-path --max-warnings "
 				"--stdin-filename --env --global --parser-options --fix-type"),
 			SETS("-v --version -h --help --env-info", B_CHECK)),
@@ -145,11 +157,11 @@ const struct facts_prog facts_prog_lint[] = {
 	{.names = "prettier", .manual = "https://prettier.io/docs/cli",
 		.style = LINT,
 		.opts = FACTS_OPTS(SETS("-w --write", B_FIX), VALUE("--plugin", LOAD),
-			VALUE("--config --ignore-path", READ),
+			VALUE("--config", LOAD), VALUE("--ignore-path", READ),
 			VALUES("--parser --print-width --tab-width --log-level --loglevel "
 				"--stdin-filepath --end-of-line --trailing-comma --prose-wrap "
 				"--arrow-parens --quote-props --embedded-language-formatting "
-				"--config-precedence --cache-strategy"), VALUE("--cache-location", WRITE),
+				"--config-precedence --cache-strategy"), OUTPUT("--cache-location"),
 			VALUE("--find-config-path --file-info", READ)),
 		.operands = FIXER},
 	{.names = "biome rome oxlint dprint", .manual = "https://biomejs.dev/reference/cli/",
@@ -183,7 +195,7 @@ const struct facts_prog facts_prog_lint[] = {
 			"depcruise publint attw textlint remark secretlint commitlint",
 		.manual = "https://stylelint.io/user-guide/cli",
 		.style = LINT,
-		.opts = FACTS_OPTS(SETS("--fix -f", B_FIX), VALUE("-o --output-file", WRITE),
+		.opts = FACTS_OPTS(SETS("--fix -f", B_FIX), OUTPUT("-o --output-file"),
 			VALUE("--custom-syntax --plugin --rulesdir", LOAD),
 			VALUES("--config -c --ignore-path --formatter --max-warnings")),
 		.does = {DO(PROJECT, ".")}, .operands = FIXER},
@@ -216,7 +228,7 @@ const struct facts_prog facts_prog_lint[] = {
 		.manual = "https://github.com/hadolint/hadolint, https://yamllint.readthedocs.io/",
 		.style = FACTS_PROJECT_BIN,
 		.opts = FACTS_OPTS(SETS("-w --write-changes --fix --write -i --in-place", B_FIX),
-			VALUE("-o --output --output-file", WRITE),
+			OUTPUT("-o --output --output-file"),
 			VALUES("-c --config -f --format -s --severity --ignore --exclude")),
 		.operands = FIXER},
 
@@ -224,15 +236,16 @@ const struct facts_prog facts_prog_lint[] = {
 	{.names = "gofmt gofumpt goimports gci golines", .manual = "https://pkg.go.dev/cmd/gofmt",
 		.style = FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(SETS("-w --write", B_FIX), FLAGS("-l -d -s -e -v -extra --help -h"),
-			VALUES("-r -local -srcdir -lang -modpath -m"), VALUE("-cpuprofile", WRITE)),
+			VALUES("-r -local -srcdir -lang -modpath -m"), OUTPUT("-cpuprofile")),
 		.operands = FIXER},
 	{.names = "golangci-lint staticcheck revive errcheck govulncheck gosec ineffassign gocyclo "
 			"deadcode unparam",
 		.manual = "https://golangci-lint.run/usage/configuration/",
 		.style = FACTS_PROJECT_BIN | FACTS_ANY_WORDS | FACTS_ONE_DASH,
-		.opts = FACTS_OPTS(FLAG("--fix", WRITE_TREE, "."), VALUE("--out -out", WRITE),
+		.opts = FACTS_OPTS(FLAG("--fix", WRITE_TREE, "."), OUTPUT("--out -out"),
 			FLAGS("-v --verbose --version --help -h --fast -tests --no-config -json"),
-			VALUES("-c --config -D --disable -E --enable --timeout -p --presets --out-format "
+			VALUE("-c --config", LOAD),
+			VALUES("-D --disable -E --enable --timeout -p --presets --out-format "
 				"--build-tags --max-issues-per-linter --max-same-issues --new-from-rev "
 				"--concurrency -j -checks -f -go -tags")),
 		.does = {DO(READ_TREE, ".")}, .operands = {OP(INERT, ALL)}},
@@ -250,12 +263,12 @@ const struct facts_prog facts_prog_lint[] = {
 		.style = LINT | FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(SETS("-fix --fix -fix-errors --fix-errors", B_FIX),
 			VALUE("-load --load --addon --plugin", LOAD),
-			VALUE("-export-fixes --export-fixes --output-file --cppcheck-build-dir", WRITE)),
+			OUTPUT("-export-fixes --export-fixes --output-file --cppcheck-build-dir")),
 		.operands = FIXER},
 	{.names = "rubocop standardrb reek brakeman erblint haml-lint slim-lint",
 		.manual = "https://docs.rubocop.org/rubocop/usage/basic_usage.html", .style = LINT,
 		.opts = FACTS_OPTS(SETS("-a -A --autocorrect --autocorrect-all --auto-correct -x --fix", B_FIX),
-			VALUE("-r --require", LOAD), VALUE("-o --out --output", WRITE),
+			VALUE("-r --require", LOAD), OUTPUT("-o --out --output"),
 			VALUES("-c --config --only --except -f --format --fail-level")),
 		.does = {DO(PROJECT, ".rubocop.yml")}, .operands = FIXER},
 	{.names = "rspec minitest cucumber phpunit pest behat codecept bats ctest busted prove "

@@ -17,15 +17,24 @@ enum bits {
 #define READY .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}
 #define WORDY \
 	.style = FACTS_LOOSE | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
-#define LISTS(n, s)                                \
-	{                                              \
-		.names = (n), READY, .does = {             \
-			DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s) \
-		}                                          \
+/* ... and where else they would ask, or read settings */
+#define ELSEWHERE                                                              \
+	VALUE("--registry --index-url --extra-index-url --default-index "          \
+		  "--find-links --trusted-host --proxy --https-proxy --http-proxy "    \
+		  "--userconfig --globalconfig --script-shell --config-file --viewer " \
+		  "--repository",                                                      \
+		UNKNOWN)
+#define LISTS(n, s)                                                   \
+	{                                                                 \
+		.names = (n), READY, .opts = FACTS_OPTS(ELSEWHERE), .does = { \
+			DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s)                    \
+		}                                                             \
 	}
-#define LOCALLY(n)                                          \
-	{                                                       \
-		.names = (n), READY, .does = { DO(LIST_TREE, ".") } \
+#define LOCALLY(n)                                                    \
+	{                                                                 \
+		.names = (n), READY, .opts = FACTS_OPTS(ELSEWHERE), .does = { \
+			DO(LIST_TREE, ".")                                        \
+		}                                                             \
 	}
 #define INSTALLS(n, s)                      \
 	{                                       \
@@ -51,9 +60,9 @@ enum bits {
 	{                                                  \
 		.names = (n), READY, .does = { DO(SECRET, s) } \
 	}
-#define WORDS(n)            \
-	{                       \
-		.names = (n), READY \
+#define WORDS(n)                                           \
+	{                                                      \
+		.names = (n), READY, .opts = FACTS_OPTS(ELSEWHERE) \
 	}
 /* fetches a program and runs it */
 #define FETCHES(n, s)                                                  \
@@ -115,7 +124,9 @@ const struct facts_prog facts_prog_package[] = {
 	{.names = "npm pnpm", .manual = "https://docs.npmjs.com/cli/commands, https://pnpm.io/cli/add",
 		.style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(VALUE_SETS("--prefix -C --dir", CHDIR, B_VALUED),
-			VALUE_SETS("-w --workspace --registry --loglevel -F --filter", INERT, B_VALUED),
+			VALUE_SETS("--registry", URL, B_VALUED),
+			VALUE_SETS("--userconfig --globalconfig --script-shell --viewer --https-proxy --proxy", UNKNOWN, B_VALUED),
+			VALUE_SETS("-w --workspace --loglevel -F --filter", INERT, B_VALUED),
 			FLAGS("-v --version -h --help -s --silent -q --quiet -g --global --workspaces -ws -r --recursive --json --long -l")),
 		.subs = FACTS_SUBS(
 			LOCALLY("ls list ll la why explain query licenses root bin prefix sbom"),
@@ -189,11 +200,12 @@ const struct facts_prog facts_prog_package[] = {
 	{.names = "pip pip3 pip2 pip3.8 pip3.9 pip3.10 pip3.11 pip3.12 pip3.13", .manual = "https://pip.pypa.io/en/stable/cli/",
 		.style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-V --version -h --help -v --verbose -q --quiet --isolated --no-input --disable-pip-version-check"),
-			VALUE("--python", UNKNOWN), VALUE("--log", WRITE), VALUES("--timeout --retries --proxy --cache-dir")),
+			VALUE("--python", UNKNOWN), VALUE("--log", WRITE), VALUES("--timeout --retries --cache-dir"), ELSEWHERE),
 		.subs = FACTS_SUBS(
 			{.names = "list freeze show check inspect debug", READY, .opts = FACTS_OPTS(VALUE("--log", WRITE),
-				VALUE("-r --requirement", READ))},
-			LISTS("index search", "pypi.org"), WORDS("help completion hash"),
+				VALUE("-r --requirement", READ), VALUE("-i -f", UNKNOWN), ELSEWHERE)},
+			{.names = "index search", READY, .opts = FACTS_OPTS(VALUE("-i -f", UNKNOWN), ELSEWHERE),
+				.does = {DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, "pypi.org")}}, WORDS("help completion hash"),
 			INSTALLS("install wheel download lock", "pypi.org"),
 			{.names = "uninstall", WORDY, .does = {DO(SYSTEM, "python packages")}},
 			{.names = "config", .style = FACTS_STOP, .subs = FACTS_SUBS(SHOWS("list get debug", "pip settings"),
@@ -202,7 +214,7 @@ const struct facts_prog facts_prog_package[] = {
 				{.names = "purge remove", WORDY, .does = {DO(DELETE_TREE, "~/.cache/pip")}})})},
 	{.names = "uv", .manual = "https://docs.astral.sh/uv/reference/cli/", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-V --version -h --help -q --quiet -v --verbose --offline --no-cache -n"),
-			VALUES("--color --cache-dir --config-file -p --python"), VALUE("--directory --project", CHDIR)),
+			VALUES("--color --cache-dir -p --python"), VALUE("--directory --project", CHDIR), ELSEWHERE),
 		.subs = FACTS_SUBS(
 			{.names = "pip", .style = FACTS_STOP, .subs = FACTS_SUBS(LOCALLY("list freeze show check tree"),
 				INSTALLS("install sync uninstall", "pypi.org"),

@@ -80,6 +80,10 @@ hook_ps(struct facts_run *run)
 {
 	bool is_value = false;
 
+	for (size_t i = 1; i < run->count; i++) {
+		if (str_has(run->words[i].text, STR("environ")))
+			facts_apply_text(run, FACTS_SECRET, 0, "process environments");
+	}
 	for (size_t i = 0; i < run->operand_count; i++) {
 		struct str w = run->operands[i].text;
 

@@ -34,6 +34,36 @@ each_value(struct facts_run *run, const char *name,
 	}
 }
 
+/* Where sed keeps the old text of file: a suffix, or a name with the file's own
+ * in the place of each star, which may be one of another folder. */
+static void
+keep_old(struct facts_run *run, struct facts_word file, struct str suffix)
+{
+	struct str base = str_base(file.text), rest = suffix;
+	struct str folder = str_sub(file.text, 0, file.text.len - base.len);
+	struct str name = STR("");
+
+	if (!str_has_char(suffix, '*')) {
+		file.text = arena_fmt(
+			run->f->a, "%.*s%.*s", STR_ARG(file.text), STR_ARG(suffix));
+		facts_apply(run, FACTS_WRITE, 0, &file);
+		return;
+	}
+	for (size_t i = 0; rest.ptr; i++) {
+		struct str part = str_cut(rest, '*', &rest);
+
+		name = arena_fmt(run->f->a, "%.*s%.*s%.*s", STR_ARG(name),
+			STR_ARG(i > 0 ? base : STR("")), STR_ARG(part));
+	}
+	file.text = name;
+	facts_apply(run, FACTS_WRITE, 0, &file);
+	if (folder.len == 0 || str_starts(name, STR("/")))
+		return;
+	file.text =
+		arena_fmt(run->f->a, "%.*s%.*s", STR_ARG(folder), STR_ARG(name));
+	facts_apply(run, FACTS_WRITE, 0, &file);
+}
+
 static void
 hook_sed(struct facts_run *run)
 {
@@ -51,11 +81,7 @@ hook_sed(struct facts_run *run)
 	/* sed -i.bak: the old text is kept beside */
 	for (size_t i = run->bits & B_SCRIPT ? 0 : 1;
 		 inplace && inplace->has_value && i < run->operand_count; i++) {
-		struct facts_word w = run->operands[i];
-
-		w.text = arena_fmt(run->f->a, "%.*s%.*s", STR_ARG(w.text),
-			STR_ARG(inplace->value.text));
-		facts_apply(run, FACTS_WRITE, 0, &w);
+		keep_old(run, run->operands[i], inplace->value.text);
 	}
 }
 
@@ -80,10 +106,37 @@ hook_awk(struct facts_run *run)
 	}
 }
 
+static bool
+is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+		|| (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Whether a filter has name as a word of its own: .env and .environment ask for
+ * a member that is called so. */
+static bool
+filter_has(struct str s, struct str name)
+{
+	for (size_t at = str_find(s, name, 0); at < s.len;
+		 at = str_find(s, name, at + 1)) {
+		size_t end = at + name.len;
+		bool begins =
+			at == 0 || (!is_name_char(s.ptr[at - 1]) && s.ptr[at - 1] != '.');
+
+		if (begins && (end == s.len || !is_name_char(s.ptr[end])))
+			return true;
+	}
+	return false;
+}
+
 /* $ENV and env show the environment; import and include read code. */
 static void
 hook_jq(struct facts_run *run)
 {
+	static const char *const shows[] = {"env", "ENV", "strenv", "envsubst"};
+	static const char *const reads[] = {"import", "include", "load", "load_str",
+		"load_xml", "load_props", "load_base64", "eval", "get_search_list"};
 	const struct facts_word *w = &run->operands[0];
 
 	if ((run->bits & B_SCRIPT) || run->operand_count == 0)
@@ -91,12 +144,15 @@ hook_jq(struct facts_run *run)
 	if (w->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a filter that only running would tell", w->source);
-	if (str_has(w->text, STR("env")) || str_has(w->text, STR("ENV")))
-		facts_apply_text(run, FACTS_SECRET, 0, "environment");
-	if (str_has(w->text, STR("import ")) || str_has(w->text, STR("include "))
-		|| str_has(w->text, STR("load")))
-		facts_run_ignore(
-			run, CALL_UNKNOWN, "a filter that reads other files", w->source);
+	for (size_t i = 0; i < ARRAY_LEN(shows); i++) {
+		if (filter_has(w->text, str_from(shows[i])))
+			facts_apply_text(run, FACTS_SECRET, 0, "environment");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
+		if (filter_has(w->text, str_from(reads[i])))
+			facts_run_ignore(run, CALL_UNKNOWN,
+				"a filter that reads other files", w->source);
+	}
 }
 
 /* less +CMD file: a command of the pager. */
@@ -394,7 +450,7 @@ const struct facts_prog facts_prog_text[] = {
 				"--raw-output0 -h -V -b --binary --build-configuration"),
 			SETS("-n --null-input", B_NULL), VALUES("--indent"),
 			TWO("--arg --argjson", INERT), TWO("--slurpfile --rawfile", READ),
-			VALUE_SETS("-f --from-file", READ, B_SCRIPT),
+			VALUE_SETS("-f --from-file", LOAD, B_SCRIPT),
 			VALUE("-L --library-path", LOAD),
 			SETS("--args --jsonargs", B_FILES)),
 		.operands = {OP_IF(INERT, FIRST, 0, B_SCRIPT),
@@ -415,7 +471,7 @@ const struct facts_prog facts_prog_text[] = {
 				"--front-matter --header-preprocess --xml-attribute-prefix "
 				"--csv-separator"),
 			TWO("--arg --argjson", INERT),
-			VALUE_SETS("--from-file", READ, B_SCRIPT)),
+			VALUE_SETS("--from-file", LOAD, B_SCRIPT)),
 		.subs = FACTS_SUBS({.names = "e eval ea eval-all",
 			.operands = {OP(INERT, FIRST), OP(READ, REST),
 				OP_IF(WRITE, REST, B_INPLACE, 0)},

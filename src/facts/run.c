@@ -81,7 +81,9 @@ call_func(struct facts *f, struct facts_func *fn,
 	f->s.args = words + 1;
 	f->s.arg_count = count - 1;
 	f->s.args_known = true;
+	f->s.args_taint = 0;
 	for (size_t i = 1; i < count; i++) {
+		f->s.args_taint |= words[i].taint;
 		if (words[i].flags & FACTS_MANY)
 			f->s.args_known = false;
 	}
@@ -90,6 +92,7 @@ call_func(struct facts *f, struct facts_func *fn,
 	f->s.args = saved.args;
 	f->s.arg_count = saved.arg_count;
 	f->s.args_known = saved.args_known;
+	f->s.args_taint = saved.args_taint;
 	f->text = text;
 	f->call_depth--;
 	fn->active = false;
@@ -228,8 +231,22 @@ is_short_help(const struct facts_run *run, const struct facts_given *last)
 		&& run->operand_count == 0 && run->count <= 3;
 }
 
+/* What else was given only shapes what is shown. */
+static bool
+gives_nothing_else(const struct facts_run *run)
+{
+	for (size_t i = 0; i + 1 < run->given_count; i++) {
+		const struct facts_opt *o = run->given[i].opt;
+
+		if (o->set || (o->role != FACTS_NONE && o->role != FACTS_INERT))
+			return false;
+	}
+	return true;
+}
+
 /* prog --help, prog sub --version: shows text and does nothing. An option that
- * is not known might take it as a value. */
+ * is not known might take it as a value, one that does something might do it
+ * all the same: git -c man.x.cmd=y log --help. */
 static bool
 only_help(const struct facts_run *run)
 {
@@ -239,7 +256,7 @@ only_help(const struct facts_run *run)
 	if (run->given_count == 0 || run->count < 2 || run->guessed)
 		return false;
 	given = &run->given[run->given_count - 1];
-	return str_eq(given->name, last->text)
+	return str_eq(given->name, last->text) && gives_nothing_else(run)
 		&& (facts_names_have("--help --version", last->text)
 			|| is_short_help(run, given))
 		&& run->f->out->commands[run->index].ignorance == 0;
@@ -278,6 +295,34 @@ check_counting(struct facts_run *run)
 		facts_var_counts(run->f, run->index, run->words[i].text);
 }
 
+/* A secret variable among the words or in what comes in, given to a program that
+ * keeps it on this machine: who reads the output may see it. Where it is sent
+ * on, that is said already. */
+static void
+show_tokens(struct facts_run *run, size_t first_effect)
+{
+	static const char quiet[] =
+		": true false test [ export declare typeset local readonly set unset "
+		"read mapfile readarray shift eval return exit";
+	const struct call_facts *o = run->f->out;
+	unsigned taint = run->in ? run->in->taint : 0;
+
+	for (size_t i = 1; i < run->count; i++)
+		taint |= run->words[i].taint;
+	if (!(taint & FACTS_FROM_TOKEN) || (run->top->style & FACTS_WRAPPER)
+		|| facts_names_have(quiet, run->name))
+		return;
+	for (size_t i = first_effect; i < o->effect_count; i++) {
+		const struct call_effect *e = &o->effects[i];
+
+		if (e->command == run->index
+			&& (e->kind == CALL_EFFECT_CONNECT || e->kind == CALL_EFFECT_SEND
+				|| (e->flags & CALL_EFFECT_SECRET)))
+			return;
+	}
+	facts_apply_text(run, FACTS_SECRET, 0, "a secret variable");
+}
+
 static void
 run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	struct facts_run *run)
@@ -303,6 +348,7 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 		facts_run_manifest(run, first);
 	}
 	facts_hazard_words(run);
+	show_tokens(run, first);
 	remember_files(run, first);
 }
 

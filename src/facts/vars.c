@@ -81,6 +81,9 @@ facts_var_lose(struct facts *f, size_t command, const struct facts_word *word)
 		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
 	struct str name = leading_name(word->text);
 
+	if (word->flags & FACTS_DYNAMIC)
+		facts_ignore(f, command, CALL_DYNAMIC,
+			"a variable that only running would tell", word->source);
 	if ((word->flags & FACTS_DYNAMIC) || name.len == 0) {
 		facts_var_forget(f, (struct str){NULL, 0});
 		return;
@@ -156,6 +159,8 @@ facts_var_get(struct facts *f, struct str name)
 		/* behind a wall it is most likely what it was, and not surely so */
 		if (!v->name.ptr && from_world(f, name, &w))
 			w.flags |= FACTS_DYNAMIC;
+		if (!v->name.ptr && facts_var_is_secret(name))
+			w.taint |= FACTS_FROM_TOKEN;
 		w.taint |= v->taint;
 		return w;
 	}
@@ -282,6 +287,14 @@ facts_vars_count(struct facts *f, const struct shell_node *arith)
 				struct facts_word name =
 					facts_word_from(str_sub(n->text, start, i));
 
+				if (facts_var_is_secret(name.text))
+					facts_add_effect(f,
+						(struct call_effect){.kind = CALL_EFFECT_READ,
+							.scope = CALL_SCOPE_SYSTEM,
+							.flags = CALL_EFFECT_SECRET,
+							.resource = name.text,
+							.by = STR("shell"),
+							.command = CALL_NO_COMMAND});
 				facts_var_lose(f, CALL_NO_COMMAND, &name);
 			}
 			start = i + 1;

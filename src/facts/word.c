@@ -223,6 +223,13 @@ add_tilde(struct build *b, const struct shell_node *n)
 	add_value(b, &v, true);
 }
 
+static bool
+is_all_args(const struct shell_node *n)
+{
+	return n->kind == SHELL_PARAM && !n->first && !n->flags
+		&& (str_eq(n->text, STR("@")) || str_eq(n->text, STR("*")));
+}
+
 /* The value of ${x OP ...} where it can be told. */
 static struct facts_word
 param_value(struct facts *f, const struct shell_node *n)
@@ -232,6 +239,8 @@ param_value(struct facts *f, const struct shell_node *n)
 	struct facts_word v = facts_var_get(f, n->text);
 	int64_t number;
 
+	if (is_all_args(n) || str_number(n->text, &number))
+		v.taint |= f->s.args_taint;
 	unknown.taint = v.taint;
 	if (n->flags & SHELL_LENGTH)
 		return facts_var_get(f, STR("#"));
@@ -241,6 +250,9 @@ param_value(struct facts *f, const struct shell_node *n)
 			"an expansion that runs what a variable holds", n->text);
 	if (n->first || (n->flags & SHELL_INDIRECT)) {
 		facts_walk_inside(f, n);
+		/* ${x:+set} tells only that it is set */
+		if (n->first && facts_names_have(":+ +", n->first->text))
+			unknown.taint = 0;
 		if (n->first && n->first->role == SHELL_ROLE_OP
 			&& (str_eq(n->first->text, STR(":="))
 				|| str_eq(n->first->text, STR("=")))) {
@@ -256,13 +268,6 @@ param_value(struct facts *f, const struct shell_node *n)
 		return number > 0 ? facts_word_from(STR("")) : unknown;
 	}
 	return v;
-}
-
-static bool
-is_all_args(const struct shell_node *n)
-{
-	return n->kind == SHELL_PARAM && !n->first && !n->flags
-		&& (str_eq(n->text, STR("@")) || str_eq(n->text, STR("*")));
 }
 
 static void
@@ -312,6 +317,9 @@ add_part(struct build *b, const struct shell_node *n, bool quoted)
 		add_tilde(b, n);
 	} else if (n->kind == SHELL_GLOB) {
 		b->flags |= FACTS_GLOB;
+		/* what @(a|b) may stand for is not followed */
+		if (str_has_char(n->text, '('))
+			b->flags |= FACTS_DYNAMIC;
 		/* zsh runs what stands in *(e:...:) */
 		if (str_has(n->text, STR("(e")) || str_has(n->text, STR("(+")))
 			facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,

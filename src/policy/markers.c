@@ -19,7 +19,7 @@
 /* Components that are a secret wherever they stand, files or folders. */
 static const struct str names[] = {
 	/* variables */
-	N(".env"), N(".envrc"), N(".env.vault"), N(".env.keys"), N(".flaskenv"),
+	N(".env"), N(".envrc"), N(".env.vault"), N("#.env#"), N(".env.keys"), N(".flaskenv"),
 	/* logins of programs */
 	N(".netrc"), N("_netrc"), N(".git-credentials"), N(".pgpass"),
 	N(".my.cnf"), N(".mylogin.cnf"), N(".npmrc"), N(".pypirc"),
@@ -46,7 +46,7 @@ static const struct str names[] = {
 	/* keys */
 	N("id_rsa"), N("id_dsa"), N("id_ecdsa"), N("id_ed25519"),
 	N("id_ecdsa_sk"), N("id_ed25519_sk"), N("id_xmss"), N("identity.key"),
-	N("master.key"), N("secring.gpg"), N("kubeconfig"), N("keystore"),
+	N("master.key"), N("secring.gpg"), N("kubeconfig"), N("keystore"), N("auth.json"),
 	/* browsers, wallets */
 	N("cookies"), N("cookies.sqlite"), N("cookies.sqlite-wal"),
 	N("cookies.db"), N("cookies.txt"), N("cookies.binarycookies"),
@@ -67,7 +67,7 @@ static const struct str names[] = {
 /* How a file's name begins. Behind it must come a '.', '-' or '_', unless it
  * ends in one itself. */
 static const struct str begins[] = {
-	N(".env."), N(".env-"), N(".env_"), N(".envrc."), N("id_rsa"),
+	N(".env."), N(".env~"), N(".env-"), N(".env_"), N(".envrc."), N("id_rsa"),
 	N("id_dsa"), N("id_ecdsa"), N("id_ed25519"), N("ssh_host_rsa_key"),
 	N("ssh_host_dsa_key"), N("ssh_host_ecdsa_key"),
 	N("ssh_host_ed25519_key"), N(".npmrc"), N(".netrc"), N(".bash_history"),

@@ -508,6 +508,10 @@ policy_rule_covers(
 		return false;
 	if (u.effect && !effect_matches(r, u.effect))
 		return false;
+	/* what a program may do is not where its output goes */
+	if (u.effect && (u.effect->flags & CALL_EFFECT_REDIRECT) != 0
+		&& (r->has_words || r->globs[POLICY_TEXT_PROGRAM].count > 0))
+		return false;
 	if (r->path.anchor != POLICY_ANCHOR_NONE
 		&& !path_covers(&r->path, s, u.effect))
 		return false;

@@ -274,6 +274,10 @@ components_marker(struct str path)
 		struct str one = str_cut(rest, '/', &rest);
 		const char *m = NULL;
 
+		/* other systems drop them: ".env." and ".env " are .env there */
+		while (one.len > 0
+			&& (one.ptr[one.len - 1] == ' ' || one.ptr[one.len - 1] == '.'))
+			one.len--;
 		if (one.len == 0 || (skip_ssh && str_eq_fold(one, STR(".ssh"))))
 			continue;
 		m = find_name(&policy_markers.names, one);
