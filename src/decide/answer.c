@@ -136,9 +136,43 @@ decide_step_write_reply(
 			.session = h->session->row->id,
 			.project = h->texts->project,
 			.action = str_from(call_tool_name(h->tool)),
+			.resources = h->texts->resources,
 			.reply = reply,
 			.note = meant ? h->pending->note : (struct str){0},
 		});
+}
+
+/* Of a machine only the tier has notes, and those are fixed. */
+static bool
+is_tier_note(const struct decide_pending *p)
+{
+	return p->by == CALL_BY_TIER
+		&& (str_eq(p->reason, STR(ORDER_NOTE_AGGRESSIVE))
+			|| str_eq(p->reason, STR(ORDER_NOTE_PASSIVE)));
+}
+
+/* A line of what the judge is told of this turn. */
+static void
+add_history(struct decide *d, const struct decide_hearing *h, int64_t now_ms)
+{
+	const struct decide_pending *p = h->pending;
+	struct decide_said said = {
+		.turn = h->texts->turn,
+		.subject = h->texts->subject,
+		.outcome = p->verdict == CALL_VERDICT_ALLOW ? "allowed"
+			: p->verdict == CALL_VERDICT_ASK        ? "asked"
+			: p->reply != CALL_REPLY_NONE           ? "rejected"
+													: "denied",
+	};
+
+	if (p->reply != CALL_REPLY_NONE) {
+		said.note = p->note;
+		said.source = JUDGE_SOURCE_USER;
+	} else if (is_tier_note(p)) {
+		said.note = p->reason;
+		said.source = JUDGE_SOURCE_TIER;
+	}
+	decide_turns_add(d, h->session, &said, now_ms);
 }
 
 /* The answer in pending is written; then it may leave. */
@@ -164,6 +198,7 @@ decide_do_commit(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 	}
 	if (!p->pure_read)
 		store_batch_set_synced(decide_rows_batch(d));
+	add_history(d, h, now_ms);
 	decide_rows_await(d, h);
 	return DECIDE_STATE_COMMITTING;
 }
@@ -234,9 +269,9 @@ decide_do_recorded(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 												 : DECIDE_CARD_EXPIRED,
 			now_ms);
 	if (h->pending->reply != CALL_REPLY_NONE)
-		decide_session_replied(d, h->session);
+		decide_session_replied(d, h->session, now_ms);
 	else if (h->pending->by == CALL_BY_JUDGE)
-		decide_session_judged(d, h->session, h->pending->verdict);
+		decide_session_judged(d, h->session, h->pending->verdict, now_ms);
 	decide_step_tell_person(d, h, DECIDE_DONE, STORE_CARD_ANSWERED, now_ms);
 	if (h->handle == 0) {
 		/* answered while the agent was away: it may come for it */

@@ -56,6 +56,9 @@ load_card(struct decide *d, const struct store_card *c, int64_t now_ms)
 		.call_id = c->call_id,
 		.reason = c->reason,
 		.rule = c->rule,
+		.turn = c->turn,
+		.resources = c->resources,
+		.subject = c->subject,
 	};
 	struct decide_hearing *h = decide_hearing_new(
 		d, c->number, decide_session_get(d, c->session, now_ms), &texts);
@@ -243,8 +246,11 @@ close_one(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 void
 decide_session_end(struct decide *d, struct str session, int64_t now_ms)
 {
-	for_each(d, decide_session_get(d, session, now_ms), close_one, now_ms);
+	struct decide_session *s = decide_session_get(d, session, now_ms);
+
+	for_each(d, s, close_one, now_ms);
 	decide_session_end_turn(d, session);
+	decide_turns_end(d, s);
 }
 
 /* The connection is closed without an answer: the client comes back to the next

@@ -103,8 +103,7 @@ enum {
 	DECIDE_REASON_BYTES = 2048, /* kept with a hearing */
 	DECIDE_TEXT_BYTES = 512,    /* names that agents give */
 	DECIDE_ACTS_BYTES = 64 << 20,
-	DECIDE_REFUSED_IN_ROW = 3,
-	DECIDE_REFUSED = 20,
+	DECIDE_TURNS_MAX = 256, /* in memory */
 };
 
 /* An answer that is about to count: a person's, or the order's. */
@@ -129,6 +128,9 @@ struct decide_texts {
 	struct str agent, role, tool_name, call_id, reason, rule, project;
 	struct str pattern; /* proposed for always, or absent */
 	struct str grant;   /* what always covers, where the text is more than it */
+	struct str turn;
+	struct str resources; /* as in its card's row */
+	struct str subject;   /* of its line in the history, or absent */
 };
 
 /* What a call that is judged needs when the answer comes; one arena. */
@@ -150,7 +152,8 @@ struct decide_session {
 	int64_t round;      /* of the newest hearing */
 	bool round_is_over; /* a new turn began */
 	int64_t used_ms;
-	struct judge_turn *turn; /* from its first judged call on, or NULL */
+	struct decide_turn *turn; /* what a model is told, if it is in memory */
+	bool turn_is_new;         /* ...and what the store has of it is old */
 };
 
 enum decide_index {
@@ -193,6 +196,7 @@ struct decide_hearing {
 	struct decide_texts *texts;     /* one block; never NULL */
 	struct decide_pending *pending; /* one block, or NULL */
 	struct decide_judging *judging; /* JUDGING, else NULL */
+	struct decide_judged *judged;   /* until its row is written; one block */
 	struct decide_group *group;     /* answered together with others, or NULL */
 };
 
@@ -256,7 +260,7 @@ struct decide {
 	struct decide_hearing **heap;
 	size_t heap_count, heap_room;
 	struct decide_session *sessions;
-	size_t session_count;
+	size_t session_count, turn_count;
 	struct store_setting *settings;
 	size_t setting_count;
 	struct arena *settings_arena;
@@ -365,7 +369,7 @@ bool decide_accepts(enum decide_state state, enum decide_event event);
 /* --- rows (rows.c) -------------------------------------------------------- */
 
 /* A row about h, in the gathering batch. p may be NULL. */
-void decide_rows_audit(struct decide *d, const struct decide_hearing *h,
+void decide_rows_audit(struct decide *d, struct decide_hearing *h,
 	enum store_kind kind, const struct decide_pending *p, int64_t now_ms);
 /* The card's row moves; a successor is named in it. */
 void decide_rows_card(struct decide *d, const struct decide_hearing *h,
@@ -412,6 +416,8 @@ void decide_acts_journal(struct decide *d, const char *fmt, ...)
 
 /* A model is configured. */
 bool decide_judging_is_on(const struct policy *p);
+/* One block, its texts redacted. */
+struct decide_judged *decide_judged_copy(const struct decide_judged *from);
 /* Copies what the second run of the order needs. NULL: it is too large. */
 struct decide_judging *decide_judging_new(const struct decide_post *p,
 	const struct decide_ask *ask, enum call_mode mode, int64_t now_ms);
@@ -423,22 +429,52 @@ void decide_judging_end(
 	struct decide *d, struct decide_hearing *h, int64_t now_ms);
 /* The order once more, with the model's answer; h is JUDGING. */
 void decide_post_judged(struct decide *d, struct arena *a,
-	struct decide_hearing *h, const struct decide_judged *judged,
-	int64_t now_ms);
+	struct decide_hearing *h, int64_t now_ms);
 
 /* A question, with its memory; or why there is none. */
 struct decide_question {
 	struct decide_ask ask;
-	struct buf memory;
+	struct buf memory, head;
 	struct str failure;
 };
 /* What is to be asked about the call. False and why, when it cannot be
  * judged. */
 MUST_USE bool decide_turns_ask(struct decide *d, struct arena *a,
 	struct decide_session *s, const struct decide_post *p,
-	const struct call_facts *facts, struct decide_question *ret);
+	const struct call_facts *facts, struct decide_question *ret,
+	int64_t now_ms);
 /* The session's turn is over. */
-void decide_turns_end(struct decide_session *s);
+void decide_turns_end(struct decide *d, struct decide_session *s);
+void decide_turns_free(struct decide *d, struct decide_session *s);
+/* What nobody came back to goes from the store. */
+void decide_turns_sweep(struct decide *d, int64_t now_ms);
+
+/* What a call is about, for the rules and the history: see struct store_card.
+ * The subject only if it is wanted; what a marker names has none. */
+struct decide_about {
+	struct buf resources, subject;
+};
+void decide_turns_describe(struct arena *a, const struct decide_post *p,
+	bool for_history, struct decide_about *ret);
+
+/* How a call of the session ended: a line of its history. */
+struct decide_said {
+	struct str turn, subject;
+	const char *outcome;
+	struct str note;
+	enum judge_source source;
+};
+void decide_turns_add(struct decide *d, struct decide_session *s,
+	const struct decide_said *said, int64_t now_ms);
+
+/* The judge refused the call of this digest; whether it did in this turn. */
+void decide_turns_refuse(struct decide *d, struct decide_session *s,
+	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk risk,
+	struct str reason);
+MUST_USE bool decide_turns_was_refused(struct decide *d,
+	struct decide_session *s, const struct decide_post *p,
+	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk *ret_risk,
+	struct str *ret_reason);
 
 /* --- sessions, settings, notes (session.c) -------------------------------- */
 
@@ -447,10 +483,12 @@ struct decide_session *decide_session_get(
 void decide_session_write(struct decide *d, struct decide_session *s);
 void decide_session_free_all(struct decide *d);
 /* A machine's answer counts for the budget; a person's reply clears it. */
-void decide_session_judged(
-	struct decide *d, struct decide_session *s, enum call_verdict v);
-void decide_session_replied(struct decide *d, struct decide_session *s);
-bool decide_session_budget_used_up(const struct decide_session *s);
+void decide_session_judged(struct decide *d, struct decide_session *s,
+	enum call_verdict v, int64_t now_ms);
+void decide_session_replied(
+	struct decide *d, struct decide_session *s, int64_t now_ms);
+bool decide_session_budget_used_up(
+	struct decide *d, const struct decide_session *s, const struct policy *p);
 void decide_session_resolve(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);
 /* What people set, as it is in the store; again after each change. */
@@ -494,7 +532,7 @@ struct decide_offer decide_grant_offer(const struct decide *d, struct arena *a,
 	const struct decide_asked *asked);
 /* What is pending is an always: its grant goes into the batch. */
 void decide_grant_write(
-	struct decide *d, const struct decide_hearing *h, int64_t now_ms);
+	struct decide *d, struct decide_hearing *h, int64_t now_ms);
 void decide_grants_committed(struct decide *d, bool ok);
 
 /* --- replies (reply.c, together.c) ---------------------------------------- */

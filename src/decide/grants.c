@@ -223,8 +223,7 @@ decide_grant_resource(const struct decide *d, int64_t number)
 /* --- recorded, taken back ------------------------------------------------- */
 
 void
-decide_grant_write(
-	struct decide *d, const struct decide_hearing *h, int64_t now_ms)
+decide_grant_write(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
 	const struct decide_pending *p = h->pending;
 	struct decide_pending row = *p;

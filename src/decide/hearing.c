@@ -104,6 +104,9 @@ decide_texts_copy(const struct decide_texts *from)
 		offsetof(struct decide_texts, project),
 		offsetof(struct decide_texts, pattern),
 		offsetof(struct decide_texts, grant),
+		offsetof(struct decide_texts, turn),
+		offsetof(struct decide_texts, resources),
+		offsetof(struct decide_texts, subject),
 	};
 	struct decide_texts cut = *from;
 
@@ -115,6 +118,7 @@ decide_texts_copy(const struct decide_texts *from)
 	cut.rule = str_sub(cut.rule, 0, DECIDE_TEXT_BYTES);
 	if (cut.grant.len > DECIDE_TEXT_BYTES)
 		cut.grant = (struct str){0};
+	cut.turn = str_sub(cut.turn, 0, DECIDE_TEXT_BYTES);
 	return decide_copy(&cut, sizeof(cut), texts, ARRAY_LEN(texts));
 }
 
@@ -146,6 +150,7 @@ decide_hearing_free(struct decide *d, struct decide_hearing *h)
 	free(h->texts);
 	free(h->pending);
 	decide_judging_free(h->judging);
+	free(h->judged);
 	free(h);
 }
 

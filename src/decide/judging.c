@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "decide/steps.h"
+#include "judge/redact.h"
 
 /*
  * A model is asked: what the call looked like is kept until the answer comes,
@@ -199,6 +200,39 @@ decide_judging_end(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		now_ms);
 }
 
+/* A model may repeat what it was not to see. */
+static struct str
+redact(struct buf *b, struct str s)
+{
+	buf_init(b, 4 * DECIDE_REASON_BYTES);
+	if (!s.ptr)
+		return s;
+	if (!judge_redact(b, s, JUDGE_TEXT_PROSE) || b->full)
+		return STR("[secret:text]");
+	return buf_str(b);
+}
+
+struct decide_judged *
+decide_judged_copy(const struct decide_judged *from)
+{
+	static const size_t texts[] = {
+		offsetof(struct decide_judged, verdict.reason),
+		offsetof(struct decide_judged, reason),
+		offsetof(struct decide_judged, provider),
+		offsetof(struct decide_judged, model),
+	};
+	CLEANUP(buf_done) struct buf said, reason;
+	struct decide_judged own = *from;
+
+	own.verdict.reason = redact(&said, from->verdict.reason);
+	own.reason = redact(&reason,
+		from->reason.ptr ? from->reason : str_from(from->verdict.failure));
+	own.verdict.failure = NULL;
+	own.provider = str_sub(from->provider, 0, DECIDE_TEXT_BYTES);
+	own.model = str_sub(from->model, 0, DECIDE_TEXT_BYTES);
+	return decide_copy(&own, sizeof(own), texts, ARRAY_LEN(texts));
+}
+
 void
 decide_judged(struct decide *d, int64_t number,
 	const struct decide_judged *judged, int64_t now_ms)
@@ -210,7 +244,8 @@ decide_judged(struct decide *d, int64_t number,
 	struct arena *a = arena_new(LIMIT_ARENA_BYTES);
 
 	CHECK(a);
-	decide_post_judged(d, a, h, judged, now_ms);
+	h->judged = decide_judged_copy(judged);
+	decide_post_judged(d, a, h, now_ms);
 	arena_free(a);
 }
 

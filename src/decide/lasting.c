@@ -35,7 +35,7 @@ decide_do_settled(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 	if (h->counted)
 		decide_acts_card(d, h, DECIDE_CARD_REPLIED, now_ms);
 	decide_step_count_card(d, h, false);
-	decide_session_replied(d, h->session);
+	decide_session_replied(d, h->session, now_ms);
 	decide_step_tell_person(d, h, DECIDE_DONE,
 		approves ? STORE_CARD_APPROVED : STORE_CARD_REJECTED, now_ms);
 	if (h->handle != 0)

@@ -77,8 +77,30 @@ fill_answer(const struct decide_pending *p, struct store_audit *row)
 	row->ancestry = p->ancestry;
 }
 
+/* What a model said, and what it cost: in the first row behind its answer. */
+static void
+fill_judged(const struct decide_judged *j, struct store_audit *row)
+{
+	row->provider = j->provider;
+	row->model = j->model;
+	row->judged = str_from(judge_says_name(j->verdict.said));
+	row->trouble = str_from(j->trouble);
+	row->judged_risk = j->verdict.risk;
+	row->judged_reason = j->verdict.reason;
+	row->input_tokens = j->input_tokens;
+	row->cached_tokens = j->cached_tokens;
+	row->output_tokens = j->output_tokens;
+	row->unpriced = j->cost_nano < 0;
+	row->cost_nano = j->cost_nano < 0 ? 0 : j->cost_nano;
+	row->latency_ms = j->latency_ms;
+	row->attempts = j->attempts;
+	row->shared = j->shared;
+	if (row->by == CALL_BY_JUDGE)
+		row->reason = j->verdict.reason;
+}
+
 void
-decide_rows_audit(struct decide *d, const struct decide_hearing *h,
+decide_rows_audit(struct decide *d, struct decide_hearing *h,
 	enum store_kind kind, const struct decide_pending *p, int64_t now_ms)
 {
 	struct store_audit row = {.time_ms = now_ms, .kind = kind};
@@ -88,6 +110,8 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	if (p)
 		fill_answer(p, &row);
 	row.reason = why_of(row.reason, row.by);
+	if (h->judged)
+		fill_judged(h->judged, &row);
 	decide_digest_hex(h->digest, digest);
 	row.digest = str_from(digest);
 	if (h->has_card) {
@@ -97,6 +121,8 @@ decide_rows_audit(struct decide *d, const struct decide_hearing *h,
 	}
 	row.duration_us = h->spent_us + (now_ms - h->created_ms) * 1000;
 	store_batch_add_audit(decide_rows_batch(d), &row);
+	free(h->judged);
+	h->judged = NULL;
 }
 
 /* Ends that nobody waits for; ANSWERED and APPROVED are waited for. */

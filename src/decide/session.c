@@ -53,9 +53,9 @@ take_out(struct decide *d, struct str id)
 }
 
 static void
-free_one(struct decide_session *s)
+free_one(struct decide *d, struct decide_session *s)
 {
-	decide_turns_end(s);
+	decide_turns_free(d, s);
 	free(s->row);
 	free(s);
 }
@@ -76,7 +76,7 @@ make_room(struct decide *d)
 	struct decide_session *s = *oldest;
 
 	*oldest = s->next;
-	free_one(s);
+	free_one(d, s);
 	d->session_count--;
 }
 
@@ -124,7 +124,7 @@ decide_session_free_all(struct decide *d)
 		struct decide_session *s = d->sessions;
 
 		d->sessions = s->next;
-		free_one(s);
+		free_one(d, s);
 	}
 }
 
@@ -148,13 +148,31 @@ change(
 
 /* --- the budget ----------------------------------------------------------- */
 
-void
-decide_session_judged(
-	struct decide *d, struct decide_session *s, enum call_verdict v)
+/* Who started the session, or NULL. */
+static struct decide_session *
+parent_of(struct decide *d, const struct decide_session *s, int64_t now_ms)
 {
+	struct str parent = s->row->parent;
+
+	return parent.len > 0 && !str_eq(parent, s->row->id)
+		? decide_session_get(d, parent, now_ms)
+		: NULL;
+}
+
+/* What a subagent is refused counts for who started it, too. */
+void
+decide_session_judged(struct decide *d, struct decide_session *s,
+	enum call_verdict v, int64_t now_ms)
+{
+	struct decide_session *parent = parent_of(d, s, now_ms);
+
 	if (v == CALL_VERDICT_DENY) {
 		s->row->refused_in_row++;
 		s->row->refused++;
+		if (parent) {
+			parent->row->refused++;
+			decide_session_write(d, parent);
+		}
 	} else if (s->row->refused_in_row == 0) {
 		return;
 	} else {
@@ -163,8 +181,8 @@ decide_session_judged(
 	decide_session_write(d, s);
 }
 
-void
-decide_session_replied(struct decide *d, struct decide_session *s)
+static void
+clear(struct decide *d, struct decide_session *s)
 {
 	if (s->row->refused_in_row == 0 && s->row->refused == 0)
 		return;
@@ -173,11 +191,31 @@ decide_session_replied(struct decide *d, struct decide_session *s)
 	decide_session_write(d, s);
 }
 
-bool
-decide_session_budget_used_up(const struct decide_session *s)
+void
+decide_session_replied(
+	struct decide *d, struct decide_session *s, int64_t now_ms)
 {
-	return s->row->refused_in_row >= DECIDE_REFUSED_IN_ROW
-		|| s->row->refused >= DECIDE_REFUSED;
+	struct decide_session *parent = parent_of(d, s, now_ms);
+
+	clear(d, s);
+	if (parent)
+		clear(d, parent);
+}
+
+static bool
+is_used_up(const struct decide_session *s, const struct policy *p)
+{
+	return s->row->refused_in_row >= policy_setting_number(p, "budget.row")
+		|| s->row->refused >= policy_setting_number(p, "budget.session");
+}
+
+bool
+decide_session_budget_used_up(
+	struct decide *d, const struct decide_session *s, const struct policy *p)
+{
+	const struct decide_session *parent = parent_of(d, s, s->used_ms);
+
+	return is_used_up(s, p) || (parent && is_used_up(parent, p));
 }
 
 /* --- mode and tier -------------------------------------------------------- */
@@ -342,7 +380,6 @@ decide_session_resolve(const struct decide *d, struct str session,
 {
 	enum call_mode mode;
 	enum call_tier tier;
-	const struct decide_session *s = find(d, session);
 	enum call_mode of_files =
 		io->mode == CALL_MODE_UNSET ? CALL_MODE_AI_AUTO : io->mode;
 
@@ -352,8 +389,6 @@ decide_session_resolve(const struct decide *d, struct str session,
 	else if (io->tier == CALL_TIER_UNSET)
 		io->tier = CALL_TIER_STANDARD;
 	add_ancestors(d, session, project, of_files, io);
-	if (s && decide_session_budget_used_up(s))
-		io->budget_used_up = true;
 }
 
 bool
@@ -402,9 +437,10 @@ decide_turn(
 	struct decide_session *s = decide_session_get(d, session, now_ms);
 	struct store_session row = *s->row;
 
-	row.turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
+	/* an agent that says when its user writes has turns, named or not */
+	row.turn = turn.len > 0 ? str_sub(turn, 0, DECIDE_TEXT_BYTES) : STR("-");
 	change(d, s, &row);
-	decide_turns_end(s);
+	decide_turns_end(d, s);
 	s->round_is_over = true;
 	decide_session_end_turn(d, session);
 }

@@ -284,7 +284,7 @@ store_read_replies(struct store_reader *r, struct arena *a, struct str session,
 {
 	const struct query q = {
 		&store_table_replies,
-		"WHERE session = ?1 ORDER BY rowid DESC LIMIT 2000",
+		"WHERE session = ?1 ORDER BY rowid DESC LIMIT 500",
 		{STORE_VALUE_TEXT, 0, session}
     };
 	void *rows = NULL;

@@ -3,9 +3,11 @@
 # asks: killed, stuck, orphaned.
 . "$(dirname "$0")/lib.sh"
 deadline=20
+calls=0
 
 shell() { # COMMAND: the call
-	call='{"session_id":"s1","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"'$1'"}}'
+	calls=$((calls + 1)) # of sessions of their own: no call is in another's history
+	call='{"session_id":"s'$calls'","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"'$1'"}}'
 }
 denied() { refused && any_has "$1"; }
 model_start

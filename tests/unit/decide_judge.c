@@ -2,94 +2,7 @@
  * A model is asked: what its answer does, and what happens when nobody waits for
  * it any more.
  */
-#include "tests/unit/decide_scene.h"
-
-/* --- the model ------------------------------------------------------------ */
-
-static void
-use(const char *rules)
-{
-	struct policy_faults faults;
-
-	policy_unref(w.policy);
-	w.policy = policy_new();
-	assert_true(policy_add(w.policy, POLICY_LAYER_USER, STR("assent.conf"),
-		str_from(rules), w.a, &faults));
-	w.post.policy = w.policy;
-}
-
-#define JUDGED "set judge.provider ollama\n"
-
-static const struct decide_act *
-newest(enum decide_act_kind kind)
-{
-	const struct decide_act *found = NULL;
-
-	for (size_t i = 0; i < w.act_count; i++) {
-		if (w.acts[i].kind == kind)
-			found = &w.acts[i];
-	}
-	return found;
-}
-
-static size_t
-count(enum decide_act_kind kind)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w.act_count; i++)
-		n += w.acts[i].kind == kind;
-	return n;
-}
-
-static const struct decide_act *
-question(void)
-{
-	static const struct decide_act none;
-	const struct decide_act *act = newest(DECIDE_ACT_JUDGE);
-
-	assert_non_null(act);
-	return act ? act : &none;
-}
-
-static void
-say(int64_t number, enum judge_says says, enum call_risk risk,
-	const char *reason)
-{
-	decide_judged(w.d, number,
-		&(struct decide_judged){
-			.verdict =
-				{
-						  .says = says,
-						  .said = says,
-						  .risk = risk,
-						  .reason = str_from(reason),
-						  },
-			.provider = STR("ollama"),
-			.model = STR("small"),
-			.input_tokens = 1200,
-			.cached_tokens = 900,
-			.output_tokens = 40,
-			.cost_nano = -1,
-			.latency_ms = 700,
-			.attempts = 1,
-    },
-		w.now);
-	run();
-}
-
-static void
-fail_judge(int64_t number, const char *trouble, const char *reason)
-{
-	decide_judged(w.d, number,
-		&(struct decide_judged){
-			.trouble = trouble,
-			.reason = str_from(reason),
-			.cost_nano = -1,
-		},
-		w.now);
-	run();
-}
+#include "tests/unit/decide_model.h"
 
 /* --- answers -------------------------------------------------------------- */
 
@@ -389,7 +302,7 @@ test_the_mode_changes_meanwhile(void **state)
 	mode.value = STR("ai_auto");
 	decide_set(w.d, &mode, &who, ++w.handle, w.now);
 	run();
-	handle = post(ASKED, 1);
+	handle = post("frobnicate --soft", 1);
 	mode.value = STR("ask");
 	decide_set(w.d, &mode, &who, ++w.handle, w.now);
 	run();

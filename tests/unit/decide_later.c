@@ -606,25 +606,25 @@ test_budget(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++)
-		decide_session_judged(w.d, s, CALL_VERDICT_DENY);
-	assert_false(decide_session_budget_used_up(s));
-	decide_session_judged(w.d, s, CALL_VERDICT_ALLOW);
-	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
-	assert_false(decide_session_budget_used_up(s));
-	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
-	decide_session_judged(w.d, s, CALL_VERDICT_DENY);
-	assert_true(decide_session_budget_used_up(s));
+		decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
+	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	decide_session_judged(w.d, s, CALL_VERDICT_ALLOW, w.now);
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
+	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
+	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
+	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
 	run();
 	restart();
 	s = decide_session_get(w.d, STR("s1"), w.now);
-	assert_true(decide_session_budget_used_up(s));
-	decide_session_replied(w.d, s);
-	assert_false(decide_session_budget_used_up(s));
-	for (int i = 0; i < DECIDE_REFUSED; i++) {
-		decide_session_judged(w.d, s, CALL_VERDICT_DENY);
-		decide_session_judged(w.d, s, CALL_VERDICT_ALLOW);
+	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
+	decide_session_replied(w.d, s, w.now);
+	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	for (int i = 0; i < 20; i++) {
+		decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
+		decide_session_judged(w.d, s, CALL_VERDICT_ALLOW, w.now);
 	}
-	assert_true(decide_session_budget_used_up(s));
+	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
 }
 
 static void

@@ -13,7 +13,7 @@
 #include "policy/policy.h"
 #include "tests/unit/folder.h"
 
-enum { KEEP = 64 };
+enum { KEEP = 256 };
 
 static struct {
 	struct store *store;
