@@ -377,6 +377,27 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 
 /* --- what is no call ---------------------------------------------------------------- */
 
+/* For the history of its turn. */
+static void
+tell_failed(struct daemon *d, struct daemon_intake *in)
+{
+	struct call *c = &in->message.call;
+	struct str *root = ARENA_NEW(in->arena, struct str);
+
+	if (!daemon_sessions_find(d->sessions, c->session, root))
+		*root = (struct str){0};
+	c->roots = root;
+	c->root_count = root->ptr ? 1 : 0;
+	decide_failed(d->decide,
+		&(struct decide_post){
+			.call = c,
+			.world = world_of(d, &in->envelope),
+			.policy = daemon_rules_get(d->rules, *root).policy,
+			.project = *root,
+		},
+		io_clock_wall_ms());
+}
+
 static void
 take_note_of(
 	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
@@ -408,6 +429,8 @@ take_note_of(
 		break;
 	case ADAPTER_RESULT:
 	case ADAPTER_FAILURE:
+		if (d->decide && m->meaning == ADAPTER_FAILURE)
+			tell_failed(d, in);
 		if (d->decide)
 			note = decide_result(d->decide, in->arena, c->session, c->id, now);
 		break;

@@ -148,6 +148,8 @@ decide_new(struct store_reader *r, const struct store_opened *opened,
 		result = fail_here(FAIL_MEMORY, "decide: no memory");
 	else if (r)
 		result = load(d, now_ms);
+	if (r && result == 0)
+		decide_turns_sweep(d, now_ms);
 	if (result != 0) {
 		decide_free(d);
 		return result;

@@ -132,8 +132,8 @@ struct str decide_result(struct decide *d, struct arena *a, struct str session,
 	struct str call_id, int64_t now_ms);
 
 /* The call was made, and failed: of p its call, world, policy and project. */
-void decide_failed(struct decide *d, struct arena *a,
-	const struct decide_post *p, int64_t now_ms);
+void decide_failed(
+	struct decide *d, const struct decide_post *p, int64_t now_ms);
 
 /* --- a person answers ----------------------------------------------------- */
 

@@ -433,6 +433,9 @@ void decide_post_judged(struct decide *d, struct arena *a,
 
 /* A question, with its memory; or why there is none. */
 struct decide_question {
+	struct decide_session *session;
+	const struct decide_post *post;
+	const struct call_facts *facts;
 	struct decide_ask ask;
 	struct buf memory, head;
 	struct str failure;
@@ -440,9 +443,7 @@ struct decide_question {
 /* What is to be asked about the call. False and why, when it cannot be
  * judged. */
 MUST_USE bool decide_turns_ask(struct decide *d, struct arena *a,
-	struct decide_session *s, const struct decide_post *p,
-	const struct call_facts *facts, struct decide_question *ret,
-	int64_t now_ms);
+	struct decide_question *io, int64_t now_ms);
 /* The session's turn is over. */
 void decide_turns_end(struct decide *d, struct decide_session *s);
 void decide_turns_free(struct decide *d, struct decide_session *s);
@@ -452,7 +453,7 @@ void decide_turns_sweep(struct decide *d, int64_t now_ms);
 /* What a call is about, for the rules and the history: see struct store_card.
  * The subject only if it is wanted; what a marker names has none. */
 struct decide_about {
-	struct buf resources, subject;
+	struct buf *resources, *subject;
 };
 void decide_turns_describe(struct arena *a, const struct decide_post *p,
 	bool for_history, struct decide_about *ret);
@@ -467,14 +468,19 @@ struct decide_said {
 void decide_turns_add(struct decide *d, struct decide_session *s,
 	const struct decide_said *said, int64_t now_ms);
 
-/* The judge refused the call of this digest; whether it did in this turn. */
+/* The judge refused the call of this digest; what it said, if it did so in this
+ * turn (its name, as the call has it). */
+struct decide_blocked {
+	enum call_risk risk;
+	struct str reason;
+};
 void decide_turns_refuse(struct decide *d, struct decide_session *s,
-	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk risk,
-	struct str reason);
+	const unsigned char digest[DECIDE_DIGEST_BYTES],
+	const struct decide_blocked *was);
 MUST_USE bool decide_turns_was_refused(struct decide *d,
-	struct decide_session *s, const struct decide_post *p,
-	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk *ret_risk,
-	struct str *ret_reason);
+	struct decide_session *s, struct str turn,
+	const unsigned char digest[DECIDE_DIGEST_BYTES],
+	struct decide_blocked *ret);
 
 /* --- sessions, settings, notes (session.c) -------------------------------- */
 

@@ -14,7 +14,8 @@
 enum {
 	KEEP_BYTES = 8 << 20, /* of one call; what is judged is far smaller */
 	RESERVE_MS = 2000,    /* of the agent's patience, for a card after all */
-	GRACE_MS = 500,       /* the asked process keeps the time by itself */
+	REASON_BYTES = 16 << 10,
+	GRACE_MS = 500, /* the asked process keeps the time by itself */
 };
 
 bool
@@ -204,7 +205,7 @@ decide_judging_end(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 static struct str
 redact(struct buf *b, struct str s)
 {
-	buf_init(b, 4 * DECIDE_REASON_BYTES);
+	buf_init(b, REASON_BYTES);
 	if (!s.ptr)
 		return s;
 	if (!judge_redact(b, s, JUDGE_TEXT_PROSE) || b->full)

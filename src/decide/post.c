@@ -34,8 +34,8 @@ texts_of(const struct decide_run *r)
 	t.tool_name = p->call->tool_name;
 	t.call_id = p->call->id;
 	t.turn = p->call->turn;
-	t.resources = text_or_none(&r->about.resources);
-	t.subject = text_or_none(&r->about.subject);
+	t.resources = text_or_none(&r->resources);
+	t.subject = text_or_none(&r->subject);
 	if (p->call->agent.ptr)
 		t.agent = p->call->agent;
 	return t;

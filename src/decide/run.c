@@ -123,24 +123,29 @@ static bool
 settle_judge(struct decide_run *r, struct order_input *in,
 	const struct order_result *result)
 {
+	struct decide_blocked was;
+
 	if (r->attended) {
 		/* the person decides; what happens without one does not matter */
 		in->judged = ORDER_JUDGE_ESCALATED;
 		in->settings.tier = CALL_TIER_STANDARD;
 		return true;
 	}
-	if (decide_turns_was_refused(r->d, r->session, r->p, r->call_digest,
-			&in->judged_risk, &in->judged_reason)) {
-		in->judged = in->judged_risk == CALL_RISK_CRITICAL
-			? ORDER_JUDGE_DENY
-			: ORDER_JUDGE_ESCALATED;
+	if (decide_turns_was_refused(
+			r->d, r->session, r->p->call->turn, r->call_digest, &was)) {
+		in->judged = was.risk == CALL_RISK_CRITICAL ? ORDER_JUDGE_DENY
+													: ORDER_JUDGE_ESCALATED;
+		in->judged_risk = was.risk;
+		in->judged_reason = was.reason;
 		return true;
 	}
 	if (want_evidence(r, &result->facts, true))
 		return false;
 	r->mode = in->settings.mode;
-	if (decide_turns_ask(r->d, r->a, r->session, r->p, &result->facts,
-			&r->question, r->now_ms)) {
+	r->question.session = r->session;
+	r->question.post = r->p;
+	r->question.facts = &result->facts;
+	if (decide_turns_ask(r->d, r->a, &r->question, r->now_ms)) {
 		r->event = DECIDE_EVENT_UNSURE;
 		return false;
 	}
@@ -345,7 +350,8 @@ take_refusal(struct decide_run *r)
 	if (v->said != JUDGE_SAYS_DENY || (!critical && !returns)
 		|| (r->outcome.by != CALL_BY_JUDGE && r->outcome.by != CALL_BY_TIER))
 		return;
-	decide_turns_refuse(r->d, r->session, r->call_digest, v->risk, v->reason);
+	decide_turns_refuse(r->d, r->session, r->call_digest,
+		&(struct decide_blocked){v->risk, v->reason});
 	if (!critical)
 		decide_run_set_outcome(r, CALL_VERDICT_DENY, CALL_BY_JUDGE,
 			arena_fmt(r->a, "%.*s (the same call again is escalated)",
@@ -363,7 +369,8 @@ describe(struct decide_run *r)
 	if (!r->p->call || (!told && r->event != DECIDE_EVENT_ASKED)
 		|| r->event == DECIDE_EVENT_WANTING || r->event == DECIDE_EVENT_UNSURE)
 		return;
-	decide_turns_describe(r->a, r->p, told, &r->about);
+	decide_turns_describe(
+		r->a, r->p, told, &(struct decide_about){&r->resources, &r->subject});
 }
 
 /* Everything that allocates. False when it was too large for the arena. */
@@ -410,8 +417,8 @@ decide_run_begin(struct decide_run *r)
 	buf_init(&r->text, TEXT_BYTES);
 	buf_init(&r->question.memory, JUDGE_USER_BYTES);
 	buf_init(&r->question.head, JUDGE_USER_BYTES);
-	buf_init(&r->about.resources, ABOUT_BYTES);
-	buf_init(&r->about.subject, ABOUT_BYTES);
+	buf_init(&r->resources, ABOUT_BYTES);
+	buf_init(&r->subject, ABOUT_BYTES);
 }
 
 void
@@ -421,8 +428,8 @@ decide_run_end(struct decide_run *r)
 	buf_done(&r->text);
 	buf_done(&r->question.memory);
 	buf_done(&r->question.head);
-	buf_done(&r->about.resources);
-	buf_done(&r->about.subject);
+	buf_done(&r->resources);
+	buf_done(&r->subject);
 }
 
 void

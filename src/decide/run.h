@@ -31,9 +31,9 @@ struct decide_run {
 	unsigned char digest[DECIDE_DIGEST_BYTES];
 	struct call_need *needs; /* all that this hearing wants to know */
 	size_t need_count;
-	struct store_card card; /* what shows the call */
-	struct buf title, text; /* ...and its memory */
-	struct decide_about about;
+	struct store_card card;        /* what shows the call */
+	struct buf title, text;        /* ...and its memory */
+	struct buf resources, subject; /* what it is about */
 };
 
 void decide_run_begin(struct decide_run *r);

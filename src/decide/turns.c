@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "decide/decide_priv.h"
 #include "judge/redact.h"
 #include "wire/json.h"
@@ -15,6 +16,7 @@
 enum {
 	RESTORE_BYTES = 32 << 20,
 	RESOURCE_BYTES = 16 << 10, /* what is longer stands for nothing */
+	REDACTED_BYTES = 64 << 10,
 	LINE_BYTES = 64 << 10,
 	OLD_MS = 3 * 86400000, /* turns that nobody came back to */
 };
@@ -268,7 +270,7 @@ add_resource(struct buf *list, struct str resource, enum judge_text kind)
 {
 	CLEANUP(buf_done) struct buf redacted;
 
-	buf_init(&redacted, 2 * RESOURCE_BYTES);
+	buf_init(&redacted, REDACTED_BYTES);
 	if (resource.len > RESOURCE_BYTES
 		|| !judge_redact(&redacted, resource, kind))
 		return false;
@@ -316,40 +318,40 @@ decide_turns_describe(struct arena *a, const struct decide_post *p,
 			list[n++] = c->more_paths[i];
 	}
 	e.resource_count = n;
-	print_resources(&ret->resources, c, list, n);
+	print_resources(ret->resources, c, list, n);
 	if (!for_history)
 		return;
 	struct order_named named = {e.action, list, n};
 
 	e.hidden = order_hits_marker(a, p->policy, c, &p->world, &named);
-	if (!judge_entry_subject(&ret->subject, &e))
-		ret->subject.len = 0;
+	if (!judge_entry_subject(ret->subject, &e))
+		ret->subject->len = 0;
 }
 
 void
-decide_failed(struct decide *d, struct arena *a, const struct decide_post *p,
-	int64_t now_ms)
+decide_failed(struct decide *d, const struct decide_post *p, int64_t now_ms)
 {
+	CLEANUP(arena_freep) struct arena *a = NULL;
+	CLEANUP(buf_done) struct buf resources, subject;
 	struct decide_about about;
 
-	if (!p->call || !decide_judging_is_on(p->policy))
+	buf_init(&resources, LINE_BYTES);
+	buf_init(&subject, LINE_BYTES);
+	about = (struct decide_about){&resources, &subject};
+	if (!decide_judging_is_on(p->policy))
 		return;
-	buf_init(&about.resources, LINE_BYTES);
-	buf_init(&about.subject, LINE_BYTES);
-	if (ARENA_TRY(a)) {
-		decide_turns_describe(a, p, true, &about);
-		arena_done(a);
-		decide_turns_add(d, decide_session_get(d, p->call->session, now_ms),
-			&(struct decide_said){
-				.turn = p->call->turn,
-				.subject = about.subject.len > 0 ? buf_str(&about.subject)
-												 : (struct str){0},
-				.outcome = "failed",
-			},
-			now_ms);
-	}
-	buf_done(&about.resources);
-	buf_done(&about.subject);
+	a = arena_new(LIMIT_ARENA_BYTES);
+	if (!a || !ARENA_TRY(a))
+		return;
+	decide_turns_describe(a, p, true, &about);
+	arena_done(a);
+	decide_turns_add(d, decide_session_get(d, p->call->session, now_ms),
+		&(struct decide_said){
+			.turn = p->call->turn,
+			.subject = subject.len > 0 ? buf_str(&subject) : (struct str){0},
+			.outcome = "failed",
+		},
+		now_ms);
 }
 
 /* --- the user's rules ----------------------------------------------------- */
@@ -494,32 +496,39 @@ put_head(struct decide *d, struct arena *a, struct decide_session *s,
 	judge_turn_head(a, &context, head);
 }
 
+static void
+set_head(struct decide *d, struct decide_turn *t, struct str head,
+	struct str said, int64_t now_ms)
+{
+	struct store_turn row = *t->row;
+
+	row.said = said;
+	set_row(t, &row);
+	judge_turn_set_head(t->text, head);
+	t->has_head = true;
+	write_row(d, t, head, now_ms);
+}
+
 bool
-decide_turns_ask(struct decide *d, struct arena *a, struct decide_session *s,
-	const struct decide_post *p, const struct call_facts *facts,
-	struct decide_question *ret, int64_t now_ms)
+decide_turns_ask(struct decide *d, struct arena *a, struct decide_question *io,
+	int64_t now_ms)
 {
 	struct judge_question q;
+	const struct decide_post *p = io->post;
 	struct str said = digest_said(a, p);
-	struct decide_turn *t = turn_now(d, s, p->call->turn, said);
+	struct decide_turn *t = turn_now(d, io->session, p->call->turn, said);
 
 	if (!t->has_head) {
-		put_head(d, a, s, p, &ret->head);
-		struct store_turn row = *t->row;
-
-		row.said = said;
-		set_row(t, &row);
-		judge_turn_set_head(t->text, buf_str(&ret->head));
-		t->has_head = true;
-		write_row(d, t, buf_str(&ret->head), now_ms);
+		put_head(d, a, io->session, p, &io->head);
+		set_head(d, t, buf_str(&io->head), said, now_ms);
 	}
-	decide_evidence_question(a, p, facts, &q);
-	if (!judge_prompt(t->text, &q, &ret->memory, &ret->failure))
+	decide_evidence_question(a, p, io->facts, &q);
+	if (!judge_prompt(t->text, &q, &io->memory, &io->failure))
 		return false;
-	ret->ask = (struct decide_ask){
-		.session = s->row->id,
+	io->ask = (struct decide_ask){
+		.session = io->session->row->id,
 		.system = judge_system(),
-		.user = buf_str(&ret->memory),
+		.user = buf_str(&io->memory),
 		.prefix = judge_turn_text(t->text).len,
 		.run_model = p->run_model,
 	};
@@ -530,8 +539,8 @@ decide_turns_ask(struct decide *d, struct arena *a, struct decide_session *s,
 
 void
 decide_turns_refuse(struct decide *d, struct decide_session *s,
-	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk risk,
-	struct str reason)
+	const unsigned char digest[DECIDE_DIGEST_BYTES],
+	const struct decide_blocked *was)
 {
 	struct decide_turn *t = turn_of(d, s);
 	struct refused *list = t->refused, *r;
@@ -544,28 +553,27 @@ decide_turns_refuse(struct decide *d, struct decide_session *s,
 	r = &list[t->refused_count++];
 	memset(r, 0, sizeof(*r));
 	memcpy(r->digest, digest, sizeof(r->digest));
-	r->risk = risk;
-	reason = str_sub(reason, 0, sizeof(r->reason) - 1);
+	r->risk = was->risk;
+	struct str reason = str_sub(was->reason, 0, sizeof(r->reason) - 1);
+
 	if (reason.len > 0)
 		memcpy(r->reason, reason.ptr, reason.len);
 }
 
 bool
 decide_turns_was_refused(struct decide *d, struct decide_session *s,
-	const struct decide_post *p,
-	const unsigned char digest[DECIDE_DIGEST_BYTES], enum call_risk *ret_risk,
-	struct str *ret_reason)
+	struct str turn, const unsigned char digest[DECIDE_DIGEST_BYTES],
+	struct decide_blocked *ret)
 {
-	const struct decide_turn *t =
-		turn_now(d, s, p->call->turn, (struct str){0});
+	const struct decide_turn *t = turn_now(d, s, turn, (struct str){0});
 
 	for (size_t i = t->refused_count; i > 0; i--) {
 		const struct refused *r = &t->refused[i - 1];
 
 		if (memcmp(r->digest, digest, sizeof(r->digest)) != 0)
 			continue;
-		*ret_risk = r->risk;
-		*ret_reason = str_from(r->reason);
+		ret->risk = r->risk;
+		ret->reason = str_from(r->reason);
 		return true;
 	}
 	return false;

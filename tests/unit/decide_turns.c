@@ -117,7 +117,7 @@ test_failed_calls(void **state)
 	use(JUDGED);
 	(void)post_allowed("frobnicate 1", 0);
 	w.call.command = w.call.input = STR("frobnicate 1");
-	decide_failed(w.d, w.work, &w.post, w.now);
+	decide_failed(w.d, &w.post, w.now);
 	run();
 	(void)post("frobnicate 2", 1);
 	expect_asked("1. shell by \"Bash\" on \"frobnicate 1\" -> allowed\n"
