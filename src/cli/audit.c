@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/layered.h"
 #include "cli/pages.h"
 #include "wire/json.h"
 
@@ -14,33 +15,45 @@ enum {
 	LIST_ROWS = 50,
 	LIST_ROWS_MAX = 500, /* of one answer that is read as JSON */
 	EXPORT_ROWS = 5000,  /* of one part */
+	BRIEF_BYTES = 72,    /* of a call, in a list */
 };
 
 /* --- list ------------------------------------------------------------------ */
 
 /* Options that go into the query as they are. */
-static const char *const filters[] = {"session", "verdict", "tool", "hearing"};
+static const char *const filters[] = {
+	"session", "project", "verdict", "by", "kind", "tool", "hearing"};
 
 /* The query of list and export, from the options. False: said what is wrong. */
 static bool
 print_filters(const struct cli *c, struct buf *b)
 {
-	const char *since = cli_get(c, "since");
-	int64_t since_ms = 0;
+	static const char *const times[] = {"since", "until"};
 
 	for (size_t i = 0; i < ARRAY_LEN(filters); i++) {
-		const char *value = cli_get(c, filters[i]);
-		struct str part = cli_query_part(c->arena, str_from(value));
+		struct str value = str_from(cli_get(c, filters[i]));
 
-		if (value)
+		if (str_eq(value, STR(".")) && strcmp(filters[i], "project") == 0)
+			value = cli_layered_project(c);
+		struct str part = cli_query_part(c->arena, value);
+
+		if (value.ptr)
 			buf_addf(b, "&%s=%.*s", filters[i], STR_ARG(part));
 	}
-	if (since && !cli_since_from(since, &since_ms)) {
-		(void)cli_usage(c, "--since wants 30m, 2h or 3d");
-		return false;
+	for (size_t i = 0; i < ARRAY_LEN(times); i++) {
+		const char *given = cli_get(c, times[i]);
+		int64_t ms = 0;
+
+		if (given && !cli_since_from(given, &ms)) {
+			(void)cli_usage(c,
+				"--%s wants 30m, 2h or 3d (ago), or a date: \"2026-12-01 "
+				"10:30\"",
+				times[i]);
+			return false;
+		}
+		if (given)
+			buf_addf(b, "&%s=%lld", times[i], (long long)ms);
 	}
-	if (since)
-		buf_addf(b, "&since=%lld", (long long)since_ms);
 	return true;
 }
 
@@ -80,6 +93,27 @@ first(struct str a, struct str b)
 	return a.len > 0 ? a : b;
 }
 
+/* What the call is about, in a few words: its row has all of it. */
+static struct str
+brief_of(const struct cli *c, const json_t *row)
+{
+	static const char *const members[] = {
+		"command", "file_path", "path", "url", "query", "pattern", "script"};
+	struct wire_json_error e;
+	json_t *call = wire_json_parse(wire_json_str(row, "call"), &e);
+	const json_t *input = wire_json_get(call, "input");
+	struct str what = wire_json_text(input);
+
+	for (size_t i = 0; what.len == 0 && i < ARRAY_LEN(members); i++)
+		what = wire_json_str(input, members[i]);
+	what = what.len > BRIEF_BYTES
+		? arena_fmt(c->arena, "%.*s...", BRIEF_BYTES, what.ptr)
+		: what;
+	what = cli_show(c->arena, what.ptr ? what : STR(""));
+	json_decref(call);
+	return what;
+}
+
 /* Words of other kinds of row stand where the verdict stands. */
 static void
 put_row(const struct cli *c, const json_t *row)
@@ -102,7 +136,14 @@ put_row(const struct cli *c, const json_t *row)
 	put_column(by, 12);
 	put_column(cli_member(a, row, "tool_name"), 12);
 	put_column(cli_member(a, row, "card"), 14);
-	(void)printf("%.*s\n", STR_ARG(reason));
+	struct str what = brief_of(c, row);
+
+	if (what.len > 0 && reason.len > 0)
+		(void)printf("%.*s  %s(%.*s)%s\n", STR_ARG(what),
+			cli_ink(c, CLI_INK_FAINT), STR_ARG(reason),
+			cli_ink_off(c, CLI_INK_FAINT));
+	else
+		(void)printf("%.*s\n", STR_ARG(first(what, reason)));
 }
 
 static int
@@ -149,10 +190,14 @@ run_list(struct cli *c)
 #define FILTER_OPTIONS                                                       \
 	{"after", "N", "rows behind row N"},                                     \
 	{"session", "ID", "of one session"},                                     \
+	{"project", "DIR", "of one project; .: the one you are in"},                                    \
 	{"verdict", "V", "allow, ask or deny"},                                  \
-	{"tool", "NAME", "of one tool, as the agent calls it"},                  \
+	{"by", "WHO", "decided by: floor, rule, grant, judge, person, ..."},     \
+	{"tool", "NAME", "of one tool: Bash, or its kind: shell"},               \
+	{"kind", "KIND", "decision, card, withdrawn, setting, ..."},             \
 	{"hearing", "N", "of one call"},                                         \
-	{"since", "AGO", "not older than 30m, 2h, 3d"}
+	{"since", "AGO", "not older than 30m, 2h, 3d, or a date"},               \
+	{"until", "AGO", "older than that"}
 /* clang-format on */
 
 const struct cli_command cli_audit_list = {
@@ -186,6 +231,31 @@ put_value(const struct cli *c, const char *name, const json_t *value)
 		cli_ink_off(c, CLI_INK_FAINT), STR_ARG(text));
 }
 
+/* The call stands in the first row about its hearing. */
+static int
+show_call(struct cli *c, const json_t *row)
+{
+	CLI_TOLD told = {0};
+	int64_t hearing = wire_json_int(row, "hearing", 0);
+	const struct cli_request q = {
+		.method = "GET",
+		.path = arena_fmt(
+			c->arena, "/v1/audit?limit=1&hearing=%lld", (long long)hearing)
+					.ptr,
+	};
+
+	if (hearing == 0)
+		return CLI_OK;
+	int code = cli_ask_well(c, &q, &told);
+	const json_t *first_row =
+		json_array_get(wire_json_array(told.json, "rows"), 0);
+	const json_t *call = wire_json_get(first_row, "call");
+
+	if (code == CLI_OK && call)
+		put_value(c, "call", call);
+	return code;
+}
+
 static int
 run_show(struct cli *c)
 {
@@ -211,7 +281,8 @@ run_show(struct cli *c)
 	json_object_foreach (told.json, name, value) {
 		put_value(c, name, value);
 	}
-	return CLI_OK;
+	return json_object_get(told.json, "call") ? CLI_OK
+											  : show_call(c, told.json);
 }
 
 const struct cli_command cli_audit_show = {

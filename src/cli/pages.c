@@ -1,6 +1,7 @@
 #include "cli/pages.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #include "io/clock.h"
 #include "wire/json.h"
@@ -12,6 +13,25 @@ struct walk {
 	void *data;
 	struct arena *arena; /* of one row */
 };
+
+static bool
+read_date(const char *text, int64_t *ret_ms)
+{
+	static const char *const forms[] = {
+		"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		struct tm parts = {.tm_isdst = -1};
+		const char *end = strptime(text, forms[i], &parts);
+		time_t t = end && !*end ? mktime(&parts) : -1;
+
+		if (t >= 0) {
+			*ret_ms = (int64_t)t * 1000;
+			return true;
+		}
+	}
+	return false;
+}
 
 bool
 cli_since_from(const char *text, int64_t *ret_ms)
@@ -28,7 +48,7 @@ cli_since_from(const char *text, int64_t *ret_ms)
 	int64_t n = 0;
 
 	if (s.len < 2 || !str_number(str_sub(s, 0, s.len - 1), &n) || n > 1000000)
-		return false;
+		return read_date(text, ret_ms);
 	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
 		if (s.ptr[s.len - 1] == units[i].unit) {
 			*ret_ms = io_clock_wall_ms() - n * units[i].ms;

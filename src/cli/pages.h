@@ -8,7 +8,8 @@
 
 #include "cli/request.h"
 
-/* "2h", "30m", "3d" ago, in milliseconds since 1970; false if it is not that. */
+/* "2h", "30m", "3d" ago, or a date ("2026-12-01 10:30", in the user's time zone),
+ * in milliseconds since 1970; false if it is not that. */
 MUST_USE bool cli_since_from(const char *text, int64_t *ret_ms);
 
 /* Reads a row; anything but CLI_OK ends the walk and is its result. */

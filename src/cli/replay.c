@@ -201,8 +201,9 @@ show_sums(struct cli *c, struct replay *r)
 	(void)printf("%s%zu compared%s, %zu would change", r->shown > 0 ? "\n" : "",
 		r->compared, "", r->shown);
 	if (r->redacted + r->without > 0)
-		(void)printf("; not comparable: %zu whose text was redacted, %zu "
-					 "whose text was not kept",
+		(void)printf(
+			"; not comparable: %zu whose text was redacted or cut, %zu "
+			"whose text was not kept",
 			r->redacted, r->without);
 	(void)printf("\n");
 	for (int a = 0; a < WORD_COUNT; a++) {
@@ -252,7 +253,7 @@ take(struct cli *c, const json_t *row, void *data)
 
 	if (!str_eq(wire_json_str(row, "kind"), STR("decision")))
 		return CLI_OK;
-	if (wire_json_int(row, "redacted", 0) != 0) {
+	if (wire_json_bool(row, "redacted") || wire_json_bool(row, "cut")) {
 		r->redacted++;
 		return CLI_OK;
 	}

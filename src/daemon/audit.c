@@ -23,7 +23,7 @@ struct reading {
 
 	struct store_reader *reader;
 	struct store_filter filter;
-	struct buf session, tool, head; /* what the filter borrows */
+	struct buf session, project, tool, head; /* what the filter borrows */
 	bool as_lines;
 	bool one; /* a row, not a list */
 
@@ -38,6 +38,7 @@ static void
 free_reading(struct reading *g)
 {
 	buf_done(&g->session);
+	buf_done(&g->project);
 	buf_done(&g->tool);
 	buf_done(&g->head);
 	buf_done(&g->out);
@@ -100,6 +101,7 @@ new_reading(
 	g->work.data = g;
 	buf_init(&g->session, LIMIT_PATH_BYTES);
 	buf_init(&g->tool, LIMIT_PATH_BYTES);
+	buf_init(&g->project, LIMIT_PATH_BYTES);
 	buf_init(&g->head, LIMIT_PATH_BYTES);
 	buf_init(&g->out, LIST_BYTES);
 	return g;
@@ -160,28 +162,47 @@ keep(struct buf *b, struct str s)
 	return buf_str(b);
 }
 
+/* Those of a query that are one of a few. */
+static bool
+read_words(struct store_filter *f, struct daemon_request *r)
+{
+	struct str verdict = daemon_request_query(r, "verdict");
+	struct str by = daemon_request_query(r, "by");
+	struct str kind = daemon_request_query(r, "kind");
+
+	if (verdict.ptr && !call_verdict_from(verdict, &f->verdict))
+		daemon_request_fail(r, 400, "bad_verdict",
+			"\"verdict\" is none of allow, ask and deny");
+	else if (by.ptr && !call_by_from(by, &f->by))
+		daemon_request_fail(r, 400, "bad_decider",
+			"nothing and nobody is called so that decides (docs/audit.md)");
+	else if (kind.ptr && !store_kind_from(kind, &f->kind))
+		daemon_request_fail(
+			r, 400, "bad_kind", "no row is of that kind (docs/audit.md)");
+	else
+		return true;
+	return false;
+}
+
 /* False when the query is wrong; r is then answered. */
 static bool
 read_query(struct reading *g, struct daemon_request *r, int64_t rows)
 {
 	struct store_filter *f = &g->filter;
-	struct str verdict = daemon_request_query(r, "verdict");
 
 	f->session = keep(&g->session, daemon_request_query(r, "session"));
-	f->tool_name = keep(&g->tool, daemon_request_query(r, "tool"));
+	f->project = keep(&g->project, daemon_request_query(r, "project"));
+	f->tool = keep(&g->tool, daemon_request_query(r, "tool"));
 	f->newest = str_eq(daemon_request_query(r, "newest"), STR("true"));
 	if (!daemon_request_number(r, "after", 0, &f->after)
 		|| !daemon_request_number(r, "limit", rows, &f->limit)
 		|| !daemon_request_number(r, "hearing", 0, &f->hearing)
-		|| !daemon_request_number(r, "since", 0, &f->since_ms))
+		|| !daemon_request_number(r, "since", 0, &f->since_ms)
+		|| !daemon_request_number(r, "until", 0, &f->until_ms))
 		return false;
 	if (f->limit == 0 || f->limit > PART_ROWS)
 		f->limit = PART_ROWS;
-	if (!verdict.ptr || call_verdict_from(verdict, &f->verdict))
-		return true;
-	daemon_request_fail(
-		r, 400, "bad_verdict", "\"verdict\" is none of allow, ask and deny");
-	return false;
+	return read_words(f, r);
 }
 
 static void

@@ -53,7 +53,7 @@ struct daemon {
 	struct arena *acts; /* of what is being answered */
 
 	uv_prepare_t turn;
-	uv_timer_t tick, reopen;
+	uv_timer_t tick, reopen, upkeep;
 	uv_signal_t signals[2];
 	bool stopping;
 	size_t at_work;  /* jobs that the pool still has */

@@ -13,6 +13,7 @@
 #include "daemon/routes.h"
 #include "daemon/socket.h"
 #include "daemon/turn.h"
+#include "daemon/upkeep.h"
 #include "io/clock.h"
 
 enum {
@@ -49,6 +50,7 @@ on_reopen(uv_timer_t *timer)
 	if (daemon_open(d) != 0)
 		return;
 	daemon_sessions_set_reader(d->sessions, d->reader);
+	daemon_upkeep_look(d);
 	daemon_journal("the store can be written again");
 }
 
@@ -130,6 +132,7 @@ close_all(struct daemon *d)
 	uv_close((uv_handle_t *)&d->turn, on_closed);
 	uv_close((uv_handle_t *)&d->tick, on_closed);
 	uv_close((uv_handle_t *)&d->reopen, on_closed);
+	daemon_upkeep_close(d);
 	for (size_t i = 0; i < ARRAY_LEN(d->signals); i++)
 		uv_close((uv_handle_t *)&d->signals[i], on_closed);
 	(void)uv_run(&d->loop, UV_RUN_DEFAULT);
@@ -206,6 +209,7 @@ daemon_life(struct daemon *d, int fd)
 	if (r != 0)
 		return daemon_life_fail("cannot serve");
 	start_handles(d);
+	daemon_upkeep_start(d);
 	daemon_judge_init(d);
 	daemon_journal("assentd %s, process %lld, listens at %.*s", BASE_VERSION,
 		(long long)getpid(), STR_ARG(d->place.socket));

@@ -10,7 +10,7 @@
 #include "io/clock.h"
 #include "io/file.h"
 
-enum { ANCESTRY_BYTES = 16 << 10, LOOK_BYTES = 256 << 10 };
+enum { ANCESTRY_BYTES = 16 << 10, LOOK_BYTES = 256 << 10, SURFACE_BYTES = 16 };
 
 /* What was found out about a peer. */
 struct look {
@@ -121,7 +121,6 @@ who_of(struct arena *a, const struct look *l)
 		.name = print_name(a, l),
 		.level = str_from(l->level),
 		.ancestry = print_ancestry(a, l),
-		.surface = STR("cli"),
 	};
 }
 
@@ -184,11 +183,29 @@ daemon_person_may(struct daemon *d, struct daemon_request *r)
 	return !l.why;
 }
 
+/* Where a person answers, as that says itself; "api" where it says nothing. */
+static struct str
+surface_of(struct daemon_request *r)
+{
+	struct str s = daemon_request_header(r, "X-Assent-Surface");
+
+	if (s.len == 0 || s.len > SURFACE_BYTES)
+		return STR("api");
+	for (size_t i = 0; i < s.len; i++) {
+		if (!str_has_char(STR("abcdefghijklmnopqrstuvwxyz-"), s.ptr[i]))
+			return STR("api");
+	}
+	return s;
+}
+
 struct decide_who
 daemon_person_who(struct daemon *d, struct arena *a, struct daemon_request *r)
 {
 	struct look l;
 
 	look_at(d, a, r, &l);
-	return who_of(a, &l);
+	struct decide_who who = who_of(a, &l);
+
+	who.surface = surface_of(r);
+	return who;
 }

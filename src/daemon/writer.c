@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "daemon/journal.h"
@@ -14,6 +15,11 @@ enum {
 	IDLE_MS = 5000,    /* then the log is moved into the database */
 	HEAD_MS = 3600000, /* a head at least this often */
 	HEAD_BYTES = 4096,
+	HEADS_BYTES = 4096,
+	PRUNE_MS = 86400000,
+	PRUNE_PAUSE_MS = 50, /* between parts */
+	PRUNE_ROWS = 500,    /* of one part: a few milliseconds */
+	DAY_MS = 86400000,
 };
 
 struct daemon_writer {
@@ -31,12 +37,15 @@ struct daemon_writer {
 	int result;
 	char why[256];    /* of a failure: its text belongs to the thread */
 	const char *head; /* why one is wanted, or NULL */
+	char heads[HEADS_BYTES]; /* where they go, too; empty: nowhere */
+	int64_t keep_days;       /* 0: bodies are kept for ever */
 	bool quit;
 
 	/* the thread's own */
 	int64_t head_due_ms;
 	int64_t unsynced_since_ms; /* 0: all is on the disk */
 	bool checkpointed;
+	int64_t prune_due_ms;
 };
 
 static void
@@ -52,6 +61,10 @@ wait_for_work(struct daemon_writer *w)
 {
 	struct timespec until;
 	int64_t ms = store_has_unsynced(w->store) ? SYNC_MS : IDLE_MS;
+	int64_t prune_ms = w->prune_due_ms - io_clock_mono_ms();
+
+	if (w->keep_days > 0 && prune_ms < ms)
+		ms = prune_ms > 0 ? prune_ms : 0;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ms / 1000;
@@ -70,12 +83,41 @@ static void
 write_head(struct daemon_writer *w, const char *why)
 {
 	CLEANUP(arena_freep) struct arena *a = arena_new(HEAD_BYTES);
+	char copy[HEADS_BYTES];
 	int r = store_write_head(w->store, io_clock_wall_ms(), why);
 
 	w->head_due_ms = io_clock_mono_ms() + HEAD_MS;
 	report("the audit's head cannot be written", r);
+	(void)pthread_mutex_lock(&w->lock);
+	memcpy(copy, w->heads, sizeof(copy));
+	(void)pthread_mutex_unlock(&w->lock);
+	if (r == 0 && copy[0])
+		report("the audit's head cannot be written to audit.heads",
+			store_copy_head(w->store, copy, io_clock_wall_ms(), why));
 	if (r == 0 && a && ARENA_TRY(a))
 		daemon_journal_head(store_head(w->store, a), why);
+}
+
+/* Drops a part of what is too old. */
+static void
+prune(struct daemon_writer *w)
+{
+	int64_t now = io_clock_mono_ms();
+	bool more = false;
+
+	(void)pthread_mutex_lock(&w->lock);
+	int64_t days = w->keep_days;
+
+	(void)pthread_mutex_unlock(&w->lock);
+	if (days == 0 || now < w->prune_due_ms)
+		return;
+	int64_t wall = io_clock_wall_ms();
+	int r =
+		store_prune(w->store, wall - days * DAY_MS, PRUNE_ROWS, wall, &more);
+
+	report("old rows of the audit cannot be dropped", r);
+	w->prune_due_ms = now + (r == 0 && more ? PRUNE_PAUSE_MS : PRUNE_MS);
+	w->checkpointed = w->checkpointed && !more;
 }
 
 /* What was committed without a sync gets one in time, and a head is written,
@@ -143,6 +185,7 @@ run(void *data)
 		if (why)
 			write_head(w, why);
 		do_due(w);
+		prune(w);
 		if (!b && !why)
 			rest(w);
 		(void)pthread_mutex_lock(&w->lock);
@@ -216,6 +259,16 @@ daemon_writer_head(struct daemon_writer *w, const char *why)
 	(void)pthread_mutex_unlock(&w->lock);
 }
 
+void
+daemon_writer_keep(struct daemon_writer *w, const char *heads, int64_t days)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	(void)snprintf(w->heads, sizeof(w->heads), "%s", heads ? heads : "");
+	w->keep_days = days;
+	(void)pthread_cond_signal(&w->wake);
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
 static void
 on_closed(uv_handle_t *handle)
 {
@@ -235,6 +288,9 @@ daemon_writer_free(struct daemon_writer *w)
 	(void)pthread_mutex_unlock(&w->lock);
 	(void)pthread_join(w->thread, NULL);
 	take_finished(w);
+	if (w->heads[0])
+		report("the audit's head cannot be written to audit.heads",
+			store_copy_head(w->store, w->heads, io_clock_wall_ms(), "stop"));
 	store_close(w->store, io_clock_wall_ms());
 	uv_close((uv_handle_t *)&w->finished, on_closed);
 	while (!w->closed)

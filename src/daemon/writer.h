@@ -24,6 +24,11 @@ void daemon_writer_put(struct daemon_writer *w, struct store_batch *b);
 /* The newest head goes to the file and the journal, after what is out. why is a
  * literal. */
 void daemon_writer_head(struct daemon_writer *w, const char *why);
+/* What the thread does by itself, from now on: heads are appended to this file,
+ * too (NULL: to none); bodies of rows older than so many days are dropped, once a
+ * day and a few at a time (0: never). */
+void daemon_writer_keep(
+	struct daemon_writer *w, const char *heads, int64_t days);
 /* Ends the thread after what was put is committed (done is called for it), and
  * closes the store. NULL is fine. */
 void daemon_writer_free(struct daemon_writer *w);

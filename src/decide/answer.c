@@ -196,7 +196,7 @@ decide_do_commit(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 		decide_step_write_reply(d, h, now_ms);
 		decide_grant_write(d, h, now_ms);
 	}
-	if (!p->pure_read)
+	if (!p->unsynced)
 		store_batch_set_synced(decide_rows_batch(d));
 	add_history(d, h, now_ms);
 	decide_rows_await(d, h);

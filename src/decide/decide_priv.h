@@ -110,14 +110,14 @@ enum {
 struct decide_pending {
 	struct str reason, rule, note, source;
 	struct str verbatim; /* the note as it came, for the audit */
-	struct str who, level, ancestry;
+	struct str who, level, ancestry, surface;
 	struct str as;             /* always: the person's pattern, or absent */
 	struct str grant, project; /* always: what is granted, once it is known */
 	enum call_verdict verdict;
 	enum call_by by;
 	enum call_risk risk;
 	enum call_reply reply; /* NONE: a machine's */
-	bool pure_read;        /* need not be synced */
+	bool unsynced;         /* need not be on the disk at once */
 	bool grant_exact;
 	uint64_t reply_handle; /* the person's request, 0 = nobody waits */
 	int64_t at_ms;
@@ -191,6 +191,7 @@ struct decide_hearing {
 	bool has_card, person_only, always, lasting, note_here;
 	bool pairs;    /* its answer is kept for a second hook */
 	bool spending; /* an earlier answer is being used for this call */
+	bool plain;    /* its words may stand in reasons that are recorded */
 	bool counted;  /* among the session's open cards */
 	struct decide_session *session;
 	struct decide_texts *texts;     /* one block; never NULL */
@@ -280,6 +281,7 @@ struct decide {
 	const struct call_need *needs;
 	size_t need_count;
 	struct decide_judging *new_judging;
+	const struct decide_kept *kept; /* for the first row about the call */
 
 	size_t cards, card_bytes;
 	int64_t revision;
@@ -365,6 +367,20 @@ void decide_machine_load(
 bool decide_state_is_waiting(enum decide_state state);
 /* True if there is a row. */
 bool decide_accepts(enum decide_state state, enum decide_event event);
+
+/* --- what is kept of a call (kept.c) --------------------------------------- */
+
+struct decide_kept {
+	struct buf call; /* JSON text, redacted; empty where there is none */
+	char input_digest[STORE_DIGEST_HEX + 1];
+	struct str omitted; /* why there is none, or absent */
+	bool redacted, cut;
+	bool plain; /* it holds no secret that is recognised */
+};
+/* c may be NULL: nothing is kept. */
+void decide_kept_of(const struct call *c, struct decide_kept *ret);
+void decide_kept_done(struct decide_kept *k);
+void decide_kept_fill(const struct decide_kept *k, struct store_audit *row);
 
 /* --- rows (rows.c) -------------------------------------------------------- */
 

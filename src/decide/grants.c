@@ -290,6 +290,7 @@ decide_grant_remove(struct decide *d, int64_t number, struct str project,
 		.who = who->name,
 		.level = who->level,
 		.ancestry = who->ancestry,
+		.surface = who->surface,
 	};
 
 	d->grants_gather = true;

@@ -80,6 +80,7 @@ decide_pending_copy(const struct decide_pending *from)
 		offsetof(struct decide_pending, who),
 		offsetof(struct decide_pending, level),
 		offsetof(struct decide_pending, ancestry),
+		offsetof(struct decide_pending, surface),
 		offsetof(struct decide_pending, as),
 		offsetof(struct decide_pending, grant),
 		offsetof(struct decide_pending, project),

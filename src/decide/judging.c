@@ -262,18 +262,34 @@ decide_do_ask_judge(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 	return DECIDE_STATE_JUDGING;
 }
 
+/* The call is kept with the row that says so. */
+static enum decide_state
+leave_judged(struct decide *d, struct decide_hearing *h, int64_t now_ms,
+	enum decide_state (*leave)(
+		struct decide *d, struct decide_hearing *h, int64_t now_ms))
+{
+	struct decide_kept kept;
+
+	decide_acts_unjudge(d, h->number);
+	decide_kept_of(h->judging->post.call, &kept);
+	d->kept = &kept;
+	enum decide_state next = leave(d, h, now_ms);
+
+	d->kept = NULL;
+	decide_kept_done(&kept);
+	return next;
+}
+
 enum decide_state
 decide_do_withdraw_judged(
 	struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	decide_acts_unjudge(d, h->number);
-	return decide_do_withdraw(d, h, now_ms);
+	return leave_judged(d, h, now_ms, decide_do_withdraw);
 }
 
 enum decide_state
 decide_do_lose_judged(
 	struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
-	decide_acts_unjudge(d, h->number);
-	return decide_do_lose(d, h, now_ms);
+	return leave_judged(d, h, now_ms, decide_do_lose);
 }

@@ -147,6 +147,13 @@ make_card(struct decide_run *r, struct decide_hearing *h)
 	r->d->new_card = NULL;
 }
 
+/* People may say that a machine's decisions need not be on the disk at once. */
+static bool
+is_relaxed(const struct decide_run *r)
+{
+	return str_eq(policy_setting(r->p->policy, "durability"), STR("normal"));
+}
+
 static void
 answer(struct decide_run *r, struct decide_hearing *h)
 {
@@ -157,7 +164,7 @@ answer(struct decide_run *r, struct decide_hearing *h)
 			.risk = r->outcome.risk,
 			.reason = r->outcome.reason,
 			.rule = r->outcome.rule,
-			.pure_read = r->pure_read,
+			.unsynced = r->pure_read || is_relaxed(r),
 			.at_ms = r->now_ms,
 		});
 	(void)decide_step(r->d, h, DECIDE_EVENT_DECIDED, r->now_ms);
@@ -171,6 +178,26 @@ want(struct decide_run *r, struct decide_hearing *h)
 	(void)decide_step(r->d, h, DECIDE_EVENT_WANTING, r->now_ms);
 	r->d->needs = NULL;
 	r->d->need_count = 0;
+}
+
+/* There is an answer, or a card; the call is kept with its row. */
+static void
+settle(struct decide_run *r, struct decide_hearing *h)
+{
+	struct decide_kept kept;
+	struct decide_hearing *old = NULL;
+
+	decide_kept_of(r->p->call, &kept);
+	h->plain = kept.plain;
+	r->d->kept = &kept;
+	if (r->event == DECIDE_EVENT_DECIDED)
+		answer(r, h);
+	else if ((old = decide_run_find_waiting(r)) != NULL)
+		join_waiting(r, h, old);
+	else
+		make_card(r, h);
+	r->d->kept = NULL;
+	decide_kept_done(&kept);
 }
 
 static void
@@ -187,7 +214,7 @@ ask_judge(struct decide_run *r, struct decide_hearing *h)
 	decide_run_set_outcome(r, CALL_VERDICT_DENY, CALL_BY_FAILURE,
 		STR("this call is too large to judge"));
 	keep(r, h);
-	answer(r, h);
+	settle(r, h);
 }
 
 /* h is new, was LOOKING, or is JUDGING. */
@@ -199,20 +226,10 @@ follow(struct decide_run *r, struct decide_hearing *h)
 		return;
 	}
 	keep(r, h);
-	if (r->event == DECIDE_EVENT_UNSURE) {
+	if (r->event == DECIDE_EVENT_UNSURE)
 		ask_judge(r, h);
-		return;
-	}
-	if (r->event == DECIDE_EVENT_DECIDED) {
-		answer(r, h);
-		return;
-	}
-	struct decide_hearing *old = decide_run_find_waiting(r);
-
-	if (old)
-		join_waiting(r, h, old);
 	else
-		make_card(r, h);
+		settle(r, h);
 }
 
 /* False if the reply of h is an always that cannot be granted. */

@@ -177,6 +177,7 @@ pending_of(struct arena *a, const struct decide_reply *r, int64_t now_ms)
 		.who = r->who.name,
 		.level = r->who.level,
 		.ancestry = r->who.ancestry,
+		.surface = r->who.surface,
 		.reply_handle = r->handle,
 		.at_ms = now_ms,
 	};
@@ -352,6 +353,7 @@ decide_set(struct decide *d, const struct store_setting *given,
 		.who = who->name,
 		.level = who->level,
 		.ancestry = who->ancestry,
+		.surface = who->surface,
 		.time_ms = now_ms,
 	};
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "decide/decide_priv.h"
+#include "judge/redact.h"
 
 /*
  * What is written, and who waits for it. Batches go out one after the other; a
@@ -23,10 +24,8 @@ decide_batch(struct decide *d)
 	return decide_rows_batch(d);
 }
 
-/*
- * The reason without the call's own words: until they can be redacted the audit
- * holds none of them. Reasons are "why: what", and a few have two whys.
- */
+/* The reason without the call's own words. Reasons are "why: what", and a few
+ * have two whys. */
 static struct str
 why_of(struct str reason, enum call_by by)
 {
@@ -46,11 +45,29 @@ why_of(struct str reason, enum call_by by)
 	return str_sub(reason, 0, str_find(reason, STR(": "), from));
 }
 
+/*
+ * A reason as it is kept. It may quote the call, and a part of a call does not
+ * give away what is a secret in it: quotes of a call with secrets are left out.
+ */
+static struct str
+kept_reason(const struct decide_hearing *h, const struct store_audit *row,
+	struct buf *b)
+{
+	struct str why = why_of(row->reason, row->by);
+
+	buf_init(b, 2 * DECIDE_REASON_BYTES);
+	if (!h->plain || !row->reason.ptr
+		|| !judge_redact(b, row->reason, JUDGE_TEXT_PROSE))
+		return why;
+	return buf_str(b);
+}
+
 static void
 fill_call(const struct decide_hearing *h, struct store_audit *row)
 {
 	row->hearing = h->number;
 	row->session = h->session->row->id;
+	row->project = h->texts->project;
 	row->agent = h->texts->agent;
 	row->role = h->texts->role;
 	row->tool = h->tool;
@@ -75,6 +92,7 @@ fill_answer(const struct decide_pending *p, struct store_audit *row)
 	row->who = p->who;
 	row->level = p->level;
 	row->ancestry = p->ancestry;
+	row->surface = p->surface;
 }
 
 /* What a model said, and what it cost: in the first row behind its answer. */
@@ -105,13 +123,17 @@ decide_rows_audit(struct decide *d, struct decide_hearing *h,
 {
 	struct store_audit row = {.time_ms = now_ms, .kind = kind};
 	char digest[STORE_DIGEST_HEX + 1], card[32 + 8];
+	CLEANUP(buf_done) struct buf reason;
 
 	fill_call(h, &row);
 	if (p)
 		fill_answer(p, &row);
-	row.reason = why_of(row.reason, row.by);
+	row.reason = kept_reason(h, &row, &reason);
 	if (h->judged)
 		fill_judged(h->judged, &row);
+	if (d->kept)
+		decide_kept_fill(d->kept, &row);
+	d->kept = NULL;
 	decide_digest_hex(h->digest, digest);
 	row.digest = str_from(digest);
 	if (h->has_card) {

@@ -42,6 +42,8 @@ add_member(struct buf *b, const struct store_field *f, struct store_value v)
 	buf_add(b, STR("\":"));
 	if (v.kind == STORE_VALUE_TEXT)
 		add_text(b, v.text);
+	else if (f->type == STORE_BOOL)
+		buf_add(b, STR("true"));
 	else
 		buf_addf(b, "%lld", (long long)v.number);
 }
@@ -146,7 +148,7 @@ read_body(struct store_audit_row *r)
 		if (!m)
 			continue;
 		v.text = wire_json_text(m);
-		v.number = (int64_t)json_integer_value(m);
+		v.number = json_is_true(m) ? 1 : (int64_t)json_integer_value(m);
 		store_field_set(&r->row, &t->fields[i], v);
 	}
 	return true;

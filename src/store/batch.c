@@ -317,9 +317,14 @@ store_batch_set_quarantine(
 }
 
 void
-store_batch_prune(struct store_batch *b, int64_t below_number)
+store_batch_prune(
+	struct store_batch *b, int64_t from, int64_t below, int64_t before_ms)
 {
-	const struct store_value values[] = {number(below_number)};
+	const struct store_value values[] = {
+		number(from), number(below), number(before_ms)};
+	const struct store_value cards[] = {
+		number(before_ms), number(below - from)};
 
 	add(b, STORE_WRITE_PRUNE, values, ARRAY_LEN(values));
+	add(b, STORE_WRITE_CARD_PRUNE, cards, ARRAY_LEN(cards));
 }

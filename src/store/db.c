@@ -130,7 +130,8 @@ store_db_open(const char *path, bool writes, sqlite3 **ret)
 		(void)sqlite3_db_config(
 			db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !writes, NULL);
 		r = store_db_exec(db,
-			"PRAGMA mmap_size = 0; PRAGMA wal_autocheckpoint = 0;"
+			"PRAGMA secure_delete = 1; PRAGMA mmap_size = 0; PRAGMA "
+			"wal_autocheckpoint = 0;"
 			"PRAGMA cell_size_check = 1; PRAGMA temp_store = 2;"
 			"PRAGMA cache_size = -1024");
 	}

@@ -23,6 +23,18 @@ NAMES(STORE_CARD_STATES, enum store_card_state, card_state)
 NAMES(STORE_SCOPES, enum store_scope, scope)
 
 bool
+store_kind_from(struct str s, enum store_kind *ret)
+{
+	for (size_t i = 1; i < STORE_KIND_COUNT; i++) {
+		if (str_eq(s, str_from(kind_names[i]))) {
+			*ret = (enum store_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
 store_scope_from(struct str s, enum store_scope *ret)
 {
 	for (size_t i = 0; i < STORE_SCOPE_COUNT; i++) {
@@ -79,10 +91,16 @@ static const struct store_field audit_fields[] = {
 	ENUM(store_audit, kind, of_kind),
 	INT(store_audit, hearing),
 	TEXT(store_audit, session),
+	TEXT(store_audit, project),
 	TEXT(store_audit, agent),
 	TEXT(store_audit, role),
 	ENUM(store_audit, tool, of_tool),
 	TEXT(store_audit, tool_name),
+	TEXT(store_audit, call),
+	TEXT(store_audit, input_digest),
+	BOOL(store_audit, redacted),
+	BOOL(store_audit, cut),
+	TEXT(store_audit, omitted),
 	TEXT(store_audit, digest),
 	TEXT(store_audit, card),
 	ENUM(store_audit, verdict, of_verdict),
@@ -93,6 +111,7 @@ static const struct store_field audit_fields[] = {
 	ENUM(store_audit, reply, of_reply),
 	TEXT(store_audit, source),
 	TEXT(store_audit, note),
+	TEXT(store_audit, surface),
 	TEXT(store_audit, who),
 	TEXT(store_audit, level),
 	TEXT(store_audit, ancestry),

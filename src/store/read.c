@@ -33,6 +33,11 @@ step(struct store_reader *r, bool *ret_row)
 
 /* --- the audit ------------------------------------------------------------ */
 
+/* A member of a row's body; of one that was pruned, or that somebody broke,
+ * nothing. */
+#define OF_BODY(name) \
+	"CASE WHEN json_valid(body) THEN json_extract(body, '$." name "') END"
+
 static void
 add_conditions(struct buf *sql, const struct store_filter *f)
 {
@@ -43,12 +48,18 @@ add_conditions(struct buf *sql, const struct store_filter *f)
 		buf_add(sql, STR(" AND hearing = ?4 AND hearing > 0"));
 	if (f->session.ptr)
 		buf_add(sql, STR(" AND session = ?5"));
-	if (f->tool_name.ptr)
-		buf_add(sql, STR(" AND tool_name = ?6"));
+	if (f->tool.ptr)
+		buf_add(sql, STR(" AND (tool_name = ?6 OR " OF_BODY("tool") " = ?6)"));
 	if (f->verdict != CALL_VERDICT_NONE)
 		buf_add(sql, STR(" AND verdict = ?7"));
 	if (f->kind != STORE_KIND_NONE)
 		buf_add(sql, STR(" AND kind = ?8"));
+	if (f->until_ms > 0)
+		buf_add(sql, STR(" AND time_ms < ?9"));
+	if (f->project.ptr)
+		buf_add(sql, STR(" AND " OF_BODY("project") " = ?10"));
+	if (f->by != CALL_BY_NONE)
+		buf_add(sql, STR(" AND " OF_BODY("by") " = ?11"));
 }
 
 static int
@@ -60,9 +71,12 @@ bind_filter(struct store_reader *r, const struct store_filter *f)
 		{STORE_VALUE_INT,  f->number,                    {0}                                    },
 		{STORE_VALUE_INT,  f->hearing,                   {0}                                    },
 		{STORE_VALUE_TEXT, 0,                            f->session                             },
-		{STORE_VALUE_TEXT, 0,                            f->tool_name                           },
+		{STORE_VALUE_TEXT, 0,                            f->tool                                },
 		{STORE_VALUE_TEXT, 0,                            str_from(call_verdict_name(f->verdict))},
 		{STORE_VALUE_TEXT, 0,                            str_from(store_kind_name(f->kind))     },
+		{STORE_VALUE_INT,  f->until_ms,                  {0}                                    },
+		{STORE_VALUE_TEXT, 0,                            f->project                             },
+		{STORE_VALUE_TEXT, 0,                            str_from(call_by_name(f->by))          },
 		{STORE_VALUE_INT,  f->limit > 0 ? f->limit : -1, {0}                                    },
 	};
 	int result = 0;
@@ -86,8 +100,8 @@ start_audit(struct store_reader *r, const struct store_filter *f)
 	buf_add(&sql, STR("SELECT " STORE_AUDIT_COLUMNS));
 	add_conditions(&sql, f);
 	buf_add(&sql,
-		f->newest ? STR(" ORDER BY number DESC LIMIT ?9) ORDER BY number")
-				  : STR(" ORDER BY number LIMIT ?9"));
+		f->newest ? STR(" ORDER BY number DESC LIMIT ?12) ORDER BY number")
+				  : STR(" ORDER BY number LIMIT ?12"));
 	CHECK(!sql.full);
 	int result = start(r, buf_str(&sql).ptr);
 

@@ -81,6 +81,7 @@ void store_reader_close(struct store_reader *r); /* NULL is fine */
 enum store_kind { STORE_KINDS(X) STORE_KIND_COUNT };
 #undef X
 const char *store_kind_name(enum store_kind value);
+MUST_USE bool store_kind_from(struct str s, enum store_kind *ret);
 
 #define STORE_DELIVERIES(X)   \
 	X(UNKNOWN, "unknown")     \
@@ -92,16 +93,21 @@ enum store_delivery { STORE_DELIVERIES(X) STORE_DELIVERY_COUNT };
 #undef X
 const char *store_delivery_name(enum store_delivery value);
 
-/* A row of the audit. The call's text is never in it, only its digest. */
+/* A row of the audit. The call's text is in the first row about its hearing. */
 struct store_audit {
 	int64_t time_ms;
 	enum store_kind kind;
 	int64_t hearing; /* 0 = about no call */
-	struct str session, agent, role;
+	struct str session, project, agent, role;
 	enum call_tool tool;
 	struct str tool_name;
-	struct str digest; /* of the call as it was judged, hex */
-	struct str card;   /* id of the card, absent when there was none */
+	struct str call; /* JSON text, redacted; absent where it cannot be */
+	struct str input_digest; /* of the input's exact bytes, hex */
+	bool redacted;           /* something was taken out of call */
+	bool cut;                /* long texts in call are cut */
+	struct str omitted;      /* why there is no call, or absent */
+	struct str digest;       /* of the call as it was judged, hex */
+	struct str card;         /* id of the card, absent when there was none */
 	enum call_verdict verdict;
 	enum call_by by;
 	enum call_risk risk;
@@ -109,6 +115,7 @@ struct store_audit {
 	enum call_reply reply;
 	struct str source;   /* user, judge, tier, mode, system; of the reply */
 	struct str note;     /* verbatim */
+	struct str surface;  /* where they answered: "cli", "web" */
 	struct str who;      /* who answered, in words */
 	struct str level;    /* how that was proven: "tty", "none", ... */
 	struct str ancestry; /* of who answered: JSON text, or absent */
@@ -313,8 +320,6 @@ void store_batch_drop_turns_before(struct store_batch *b, int64_t time_ms);
 /* Counts one more; a count of 0 lifts it. */
 void store_batch_set_quarantine(
 	struct store_batch *b, const struct store_quarantined *q);
-/* Drops the bodies of audit rows below number; the chain still proves them. */
-void store_batch_prune(struct store_batch *b, int64_t below_number);
 
 /*
  * All of the batch in one transaction, or nothing of it. 0: it is in the log
@@ -332,10 +337,22 @@ bool store_has_unsynced(const struct store *s);
 MUST_USE int store_checkpoint(struct store *s);
 
 /*
+ * Drops the bodies of audit rows that are older than before_ms, and cards that
+ * ended before it: at most rows_max rows, the oldest first. The chain still
+ * proves them, and a row says what was dropped. *ret_more: there are more.
+ */
+MUST_USE int store_prune(struct store *s, int64_t before_ms, int64_t rows_max,
+	int64_t now_ms, bool *ret_more);
+
+/*
  * Syncs, then appends the newest number and chain to folder/heads, with why:
  * "hourly", "stop", "reply". The daemon also sends the line to its journal.
  */
 MUST_USE int store_write_head(struct store *s, int64_t now_ms, const char *why);
+/* Appends the same line to another file, which may be somebody else's; after
+ * store_write_head. */
+MUST_USE int store_copy_head(
+	const struct store *s, const char *path, int64_t now_ms, const char *why);
 /* "number:chain" of the newest row, for showing. */
 struct str store_head(const struct store *s, struct arena *a);
 
@@ -347,10 +364,12 @@ struct store_filter {
 	int64_t hearing;    /* 0 = any */
 	int64_t limit;      /* 0 = all */
 	struct str session; /* absent = any */
-	struct str tool_name;
-	enum call_verdict verdict; /* NONE = any */
-	enum store_kind kind;      /* NONE = any */
-	int64_t since_ms;
+	struct str project;
+	struct str tool;            /* its name, or its kind ("shell") */
+	enum call_verdict verdict;  /* NONE = any */
+	enum call_by by;            /* NONE = any */
+	enum store_kind kind;       /* NONE = any */
+	int64_t since_ms, until_ms; /* 0 = any */
 	bool newest; /* the last `limit` rows that match, still oldest first */
 };
 

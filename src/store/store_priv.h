@@ -153,7 +153,10 @@ void store_audit_done(struct store_audit_row *row);
 		"\"by\" = ?10 WHERE number = ?1")                                    \
 	X(CARD_DROP, NULL,                                                       \
 		"UPDATE cards SET title = NULL, text = NULL, description = NULL, "   \
-		"needs = NULL, resources = NULL, subject = NULL WHERE number = ?1")  \
+		"needs = NULL, resources = NULL, subject = NULL, reason = "          \
+		"CASE WHEN instr(reason, ': ') > 0 "                                 \
+		"THEN substr(reason, 1, instr(reason, ': ') - 1) ELSE reason END "   \
+		"WHERE number = ?1")                                                 \
 	X(CARD_END, NULL,                                                        \
 		"UPDATE cards SET state = ?2, ended_ms = ?3 WHERE number = ?1")      \
 	X(CARD_KEY, NULL,                                                        \
@@ -183,7 +186,12 @@ void store_audit_done(struct store_audit_row *row);
 		"ON CONFLICT(digest) DO UPDATE SET count = count + 1, time_ms = ?2") \
 	X(QUARANTINE_DROP, NULL, "DELETE FROM quarantine WHERE digest = ?1")     \
 	X(PRUNE, NULL,                                                           \
-		"UPDATE audit SET body = NULL WHERE number < ?1 AND body IS NOT NULL")
+		"UPDATE audit SET body = NULL WHERE number >= ?1 AND number < ?2 "   \
+		"AND time_ms < ?3 AND body IS NOT NULL")                             \
+	X(CARD_PRUNE, NULL,                                                      \
+		"DELETE FROM cards WHERE number IN (SELECT number FROM cards WHERE " \
+		"ended_ms > 0 AND ended_ms < ?1 AND state NOT IN "                   \
+		"('open', 'approved', 'answered') ORDER BY number LIMIT ?2)")
 
 #define X(name, table, sql) STORE_WRITE_##name,
 enum store_write { STORE_WRITES(X) STORE_WRITE_COUNT };
@@ -204,6 +212,11 @@ struct store_batch {
 	int failed; /* the first failure of adding */
 };
 
+/* Drops bodies of the rows from `from` to below that are older than before_ms,
+ * and as many ended cards. */
+void store_batch_prune(
+	struct store_batch *b, int64_t from, int64_t below, int64_t before_ms);
+
 /* --- the writing store (open.c, commit.c, tail.c) ------------------------- */
 
 struct store {
@@ -215,9 +228,10 @@ struct store {
 	char chain[STORE_DIGEST_HEX + 1]; /* of the newest row */
 	int64_t synced_number;
 	bool unsynced;
-	int sync_mode; /* what the connection is set to */
-	int log_pages; /* as the last commit left it */
-	char boot[40]; /* of this run of the machine */
+	int sync_mode;        /* what the connection is set to */
+	int log_pages;        /* as the last commit left it */
+	int64_t pruned_below; /* bodies below are gone; 0: not looked yet */
+	char boot[40];        /* of this run of the machine */
 };
 
 /* All of the batch inside an open transaction; number and chain move. */

@@ -142,10 +142,24 @@ store_head(const struct store *s, struct arena *a)
 	return arena_fmt(a, "%lld:%s", (long long)s->number, s->chain);
 }
 
+static int
+append_head(const struct store *s, int fd, const char *path, int64_t now_ms,
+	const char *why)
+{
+	char line[STORE_HEAD_BYTES + 80];
+	int n = snprintf(line, sizeof(line), "%lld:%s %lld %.32s\n",
+		(long long)s->number, s->chain, (long long)now_ms, why);
+	int r = io_file_write_fd(fd, (struct str){line, (size_t)n});
+
+	if (r == 0 && fdatasync(fd) != 0)
+		r = store_db_errno("sync", path);
+	return r;
+}
+
 int
 store_write_head(struct store *s, int64_t now_ms, const char *why)
 {
-	char path[STORE_PATH_BYTES], line[STORE_HEAD_BYTES + 80];
+	char path[STORE_PATH_BYTES];
 	int r = store_sync(s);
 
 	if (r == 0)
@@ -155,13 +169,20 @@ store_write_head(struct store *s, int64_t now_ms, const char *why)
 	IO_FD int fd = -1;
 
 	r = open_own(path, O_WRONLY | O_APPEND, &fd);
-	if (r != 0)
-		return r;
-	int n = snprintf(line, sizeof(line), "%lld:%s %lld %.32s\n",
-		(long long)s->number, s->chain, (long long)now_ms, why);
+	return r == 0 ? append_head(s, fd, path, now_ms, why) : r;
+}
 
-	r = io_file_write_fd(fd, (struct str){line, (size_t)n});
-	if (r == 0 && fdatasync(fd) != 0)
-		r = store_db_errno("sync", path);
-	return r;
+int
+store_copy_head(
+	const struct store *s, const char *path, int64_t now_ms, const char *why)
+{
+	enum { FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK };
+	struct stat st;
+	IO_FD int fd = open(path, FLAGS | O_NOFOLLOW | O_NOCTTY, 0600);
+
+	if (fd < 0)
+		return store_db_errno("open", path);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return fail_here(FAIL_DENIED, "store: %s is no file", path);
+	return append_head(s, fd, path, now_ms, why);
 }

@@ -3,6 +3,7 @@
  * happens when the world changes or the agent leaves.
  */
 #include "tests/unit/decide_scene.h"
+#include "wire/sha256.h"
 
 /* --- what the order decides ----------------------------------------------- */
 
@@ -15,13 +16,11 @@ test_machine_answers(void **state)
 	assert_int_equal(rows_with("\"kind\":\"decision\""), 2);
 	assert_int_equal(
 		rows_with("\"verdict\":\"allow\",\"by\":\"fast_path\""), 1);
-	/* its digest, never its text */
-	assert_int_equal(rows_with("rm -rf"), 0);
 	assert_int_equal(rows_with("\"tool_name\":\"Bash\""), 2);
 }
 
 static void
-test_the_audit_holds_no_words_of_the_call(void **state)
+test_the_audit_holds_the_call_redacted(void **state)
 {
 	struct policy_faults faults;
 
@@ -32,12 +31,64 @@ test_the_audit_holds_no_words_of_the_call(void **state)
 	assert_true(str_has(newest_card().reason, STR("hunter2")));
 	expect_sent(post("wget --password=hunter2 https://example.org", 1),
 		CALL_VERDICT_DENY, CALL_BY_RULE, "hunter2");
-	(void)post("cat /w/hunter2/.env", 2);
-	(void)post("frobnicate-hunter2", 3);
+	(void)post("PASSWORD='hunter2 b' frobnicate", 2);
 	assert_int_equal(rows_with("hunter2"), 0);
+	assert_int_equal(rows_with("me:[secret:password]"), 1);
+	assert_int_equal(rows_with("--password=[secret:password]"), 1);
+	assert_int_equal(rows_with("\"redacted\":true"), 2);
+	assert_int_equal(rows_with("\"omitted\":\"holds a secret that"), 1);
 	assert_int_equal(rows_with("\"reason\":\"assent.conf:1 says ask\""), 1);
 	assert_int_equal(rows_with("\"reason\":\"assent.conf:2 says deny\""), 1);
-	assert_int_equal(rows_with("\"reason\":\"it may hold secrets\""), 1);
+}
+
+static void
+test_the_audit_holds_what_is_no_secret(void **state)
+{
+	char digest[WIRE_SHA256_HEX + 1], want[160];
+
+	(void)state;
+	(void)post("rm -rf /", 0);
+	wire_sha256_text(STR("rm -rf /"), digest);
+	(void)snprintf(want, sizeof(want), "\"input_digest\":\"%s\"", digest);
+	assert_int_equal(rows_with(want), 1);
+	assert_int_equal(rows_with("\"redacted\""), 0);
+	(void)post("cat /elsewhere/notes", 1);
+	assert_true(rows_with(": /elsewhere/notes\",") == 1);
+}
+
+/* The text is in the first row about the call; rows behind it name the hearing. */
+static void
+test_the_audit_holds_a_call_once(void **state)
+{
+	(void)state;
+	(void)post(ASKED, 0);
+	(void)reply(newest_card(), CALL_REPLY_ONCE, NULL);
+	(void)post(ASKED, 0);
+	assert_int_equal(rows_with("\"call\":"), 1);
+	assert_int_equal(rows_with("\"kind\":\"card\""), 1);
+	assert_int_equal(rows_with("\"hearing\":1,"), 2);
+}
+
+static void
+test_long_calls_are_kept_cut(void **state)
+{
+	char *text = calloc(1, 40001);
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'x', 40000);
+	memcpy(text, "{\"command\":\"echo ", 17);
+	memcpy(text + 39998, "\"}", 2);
+	(void)post(text, 0);
+	assert_int_equal(rows_with("\"cut\":true"), 1);
+	assert_int_equal(rows_with("bytes more)"), 1);
+	for (int i = 0; i < 10000; i++)
+		memcpy(text + 4 * i, i == 0 ? "[\"a\"" : ",\"a\"", 4);
+	text[39996] = ']';
+	text[39997] = '\0';
+	(void)post(text, 1);
+	assert_int_equal(rows_with("\"omitted\":\"too long to keep\""), 1);
+	free(text);
 }
 
 static void
@@ -418,7 +469,10 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(machine_answers),
-		T(the_audit_holds_no_words_of_the_call),
+		T(the_audit_holds_the_call_redacted),
+		T(the_audit_holds_what_is_no_secret),
+		T(the_audit_holds_a_call_once),
+		T(long_calls_are_kept_cut),
 		T(nothing_leaves_before_its_row),
 		T(reads_need_no_sync),
 		T(unreadable_calls_are_refused),

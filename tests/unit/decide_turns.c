@@ -330,8 +330,11 @@ test_rules_outlive_the_audit(void **state)
 	(void)state;
 	use(JUDGED);
 	(void)post_answered("frobnicate 1", 0, CALL_REPLY_ONCE, "fine today");
-	store_batch_prune(decide_batch(w.d), INT64_MAX);
+	bool more = false;
+
 	run();
+	assert_int_equal(
+		store_prune(w.store, INT64_MAX, INT64_MAX, w.now, &more), 0);
 	restart();
 	new_turn();
 	(void)post("frobnicate 2", 0);
@@ -561,7 +564,7 @@ test_what_is_recorded(void **state)
 		1);
 	assert_int_equal(
 		rows_with("\"input_tokens\":1200,\"cached_tokens\":900,"
-				  "\"output_tokens\":40,\"unpriced\":1,\"latency_ms\":700,"
+				  "\"output_tokens\":40,\"unpriced\":true,\"latency_ms\":700,"
 				  "\"attempts\":1"),
 		1);
 	assert_int_equal(rows_with("0123456789abcdefghij"), 0);

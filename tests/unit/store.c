@@ -165,7 +165,7 @@ test_a_row_comes_back_whole(void **state)
 		"\"note\":\"ja, \\\"gern\\\"\\nzweite Zeile \\u001b[31m\","));
 	assert_non_null(strstr(seen.text,
 		"\"duration_us\":1234,\"model\":\"small\","
-		"\"judged_risk\":\"low\",\"cached_tokens\":900,\"unpriced\":1,"
+		"\"judged_risk\":\"low\",\"cached_tokens\":900,\"unpriced\":true,"
 		"\"delivery\":"
 		"\"unknown\",\"pruned\":false"));
 }
@@ -218,7 +218,7 @@ test_filters(void **state)
 	assert_int_equal(COUNT(.verdict = CALL_VERDICT_DENY), 5);
 	assert_int_equal(COUNT(.verdict = CALL_VERDICT_DENY, .limit = 2), 2);
 	assert_int_equal(COUNT(.kind = STORE_KIND_WITHDRAWN), 1);
-	assert_int_equal(COUNT(.tool_name = STR("Read")), 1);
+	assert_int_equal(COUNT(.tool = STR("Read")), 1);
 	assert_int_equal(COUNT(.since_ms = 1009), 2);
 #undef COUNT
 	struct seen seen = list((struct store_filter){.newest = true, .limit = 3});
