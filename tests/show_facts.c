@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "facts/facts.h"
+#include "facts/settings.h"
 #include "tests/test.h"
 
 /*
@@ -12,10 +13,12 @@
  * folder is ~. The scene: :cwd :root :home :user :root-user yes :dialect
  * :tool (the input is then its path, url, ...) :content
  * :links FROM TO ... :programs NAME FILE ... :git programs
+ * :settings TOOL:FOLDER plain|code ...
  * :world real (what has no answer is a need) :used-up yes
  * :config :state :socket :program :pid (of assent)
  * :show scripts => the files that it would run the text of, "path entry", and a
  * "|" before those that count only when those before are not there
+ * :show settings, :file TOOL NAME => whether the text is plain settings for it
  */
 
 enum { ANSWERS_MAX = 32 };
@@ -103,6 +106,7 @@ set_world(struct scene *s, const struct test_scene *t)
 	add_answers(s, CALL_NEED_LINK, test_scene_get(t, "links", none));
 	add_answers(s, CALL_NEED_PROGRAM, test_scene_get(t, "programs", none));
 	add_answers(s, CALL_NEED_NAMES, test_scene_get(t, "names", none));
+	add_answers(s, CALL_NEED_SETTINGS, test_scene_get(t, "settings", none));
 	if (test_scene_get(t, "git", none).ptr)
 		s->answers[w->answer_count++] = (struct call_answer){
 			CALL_NEED_GIT, STR("/home/dev/proj"), STR("programs")};
@@ -206,18 +210,39 @@ show_scripts(struct buf *b, const struct scene *s, const struct call_facts *f)
 		buf_addf(b, "none");
 }
 
+static struct str
+show_settings(const struct test_scene *t, struct str input)
+{
+	struct str name,
+		tool = str_cut(test_scene_get(t, "file", STR("")), ' ', &name);
+
+	switch (facts_settings_of(tool, name)) {
+	case FACTS_SETTINGS_NONE:
+		return STR("none");
+	case FACTS_SETTINGS_CODE:
+		return STR("a program");
+	case FACTS_SETTINGS_DATA:
+		break;
+	}
+	return facts_settings_is_plain(tool, name, input) ? STR("plain")
+													  : STR("code");
+}
+
 struct str
 show_facts(struct arena *a, const struct test_scene *t, struct str input)
 {
+	struct str show = test_scene_get(t, "show", STR("all"));
 	struct scene *s = ARENA_NEW(a, struct scene);
 	struct call_facts f;
 	struct buf b;
 
+	if (str_eq(show, STR("settings")))
+		return show_settings(t, input);
 	set_call(s, t, input);
 	set_world(s, t);
 	facts_of(a, &s->call, &s->world, &f);
 	buf_init(&b, 1 << 20);
-	if (str_eq(test_scene_get(t, "show", STR("all")), STR("scripts")))
+	if (str_eq(show, STR("scripts")))
 		show_scripts(&b, s, &f);
 	else
 		show_all(&b, s, &f);

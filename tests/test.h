@@ -9,7 +9,7 @@
 
 /* The `:name value` lines above a case, the nearest last. */
 struct test_scene {
-	struct str names[32], values[32];
+	struct str names[96], values[96];
 	size_t count;
 };
 

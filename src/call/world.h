@@ -17,7 +17,8 @@
 	X(PROGRAM, "programs") /* which file a bare program name is */            \
 	X(FILE, "files")       /* the text of a script inside the workspace */    \
 	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */       \
-	X(NAMES, "names")            /* how the names below this folder are made */
+	X(NAMES, "names")       /* how the names below this folder are made */    \
+	X(SETTINGS, "settings") /* "tool:folder": do its settings there name code */
 
 #define X(name, text) CALL_NEED_##name,
 enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
@@ -32,7 +33,10 @@ enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
  * more than letters (also beyond ASCII), digits and "._/+@%,:=^-", or begins
  * with a dash; "ordinary": no blank, control, quote or backslash, and no dash
  * or dot with a wildcard at the beginning; "odd": neither. Absent: too many to
- * look at. In the labelled world names are plain. */
+ * look at. In the labelled world names are plain.
+ * SETTINGS: "plain": none of the files in and below the folder that this tool
+ * takes its settings from is a program, or names code for it to load; "code".
+ * Absent: too much to look at. In the labelled world they are plain. */
 #define CALL_EVERY STR("*") /* GIT: the answer for all folders */
 struct call_answer {
 	enum call_need_kind kind;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "cli/configs.h"
 #include "cli/gitconfig.h"
 #include "cli/names.h"
 #include "cli/said.h"
@@ -46,6 +47,8 @@ answer_of(struct arena *a, const struct cli_look *in, const struct call_need *n,
 		return cli_world_file(a, n->name, root);
 	case CALL_NEED_NAMES:
 		return cli_names_of(a, n->name, root);
+	case CALL_NEED_SETTINGS:
+		return cli_configs_of(a, n->name, root);
 	case CALL_NEED_TRANSCRIPT:
 		return cli_said_read(a, in->agent, in->home, n->name);
 	case CALL_NEED_COUNT:

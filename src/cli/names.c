@@ -1,21 +1,16 @@
 #include "cli/names.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/limits.h"
 #include "cli/gitconfig.h"
+#include "cli/tree.h"
 #include "cli/world.h"
 #include "io/clock.h"
 #include "io/file.h"
 
 enum {
 	ENTRIES_MAX = 200000,
-	DEPTH_MAX = 64,
 	TIME_MS = 120, /* of the time that all questions have together */
 	INDEX_BYTES_MAX = 32 << 20,
 };
@@ -72,77 +67,17 @@ see(struct look *l, struct str name)
 	return l->grade != ODD && !l->lost;
 }
 
-/* --- a tree ---------------------------------------------------------------- */
-
-static bool
-is_folder(int fd, const struct dirent *e)
+static enum cli_tree_next
+see_entry(void *arg, const struct cli_tree_entry *e)
 {
-	struct stat st;
-
-	if (e->d_type != DT_UNKNOWN)
-		return e->d_type == DT_DIR;
-	return fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0
-		&& S_ISDIR(st.st_mode);
-}
-
-/* The open folders on the way down. */
-struct way {
-	DIR *open[DEPTH_MAX];
-	size_t depth;
-};
-
-static void
-enter(struct look *l, struct way *w, int at, const char *name)
-{
-	int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	int fd = openat(at, name, flags);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
-	if (dir && w->depth < DEPTH_MAX) {
-		w->open[w->depth++] = dir;
-		return;
-	}
-	/* what this user cannot open, no program of theirs lists */
-	l->lost = l->lost || fd >= 0 || errno != EACCES;
-	if (dir)
-		(void)closedir(dir);
-	else if (fd >= 0)
-		(void)close(fd);
-}
-
-/* The next entry of the deepest open folder; false at its end. */
-static bool
-step(struct look *l, struct way *w)
-{
-	DIR *dir = w->open[w->depth - 1];
-	struct dirent *e;
-
-	errno = 0;
-	e = readdir(dir);
-	if (!e) {
-		l->lost = l->lost || errno != 0;
-		return false;
-	}
-	if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-		return true;
-	if (see(l, str_from(e->d_name)) && is_folder(dirfd(dir), e))
-		enter(l, w, dirfd(dir), e->d_name);
-	return true;
+	return see(arg, str_from(e->name)) ? CLI_TREE_ON : CLI_TREE_END;
 }
 
 static void
 look_below(struct look *l, const char *folder)
 {
-	struct way w = {.depth = 0};
-
-	enter(l, &w, AT_FDCWD, folder);
-	l->lost = l->lost || w.depth == 0;
-	while (w.depth > 0) {
-		bool more = l->grade != ODD && !l->lost && step(l, &w);
-
-		if (!more)
-			(void)closedir(w.open[--w.depth]);
-	}
+	if (!cli_tree_walk(folder, see_entry, l))
+		l->lost = true;
 }
 
 /* --- the index: names that git knows, and that need not be there ----------- */

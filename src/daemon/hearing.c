@@ -120,9 +120,11 @@ daemon_hearing_need(
 		.need_count = act->need_count,
 	};
 
-	/* the hook's own folder may lie elsewhere, and files are of the workspace */
+	/* the hook's own folder may lie elsewhere, and these are of the workspace */
 	for (size_t i = 0; i < act->need_count && h->root_len > 0; i++) {
-		if (act->needs[i].kind == CALL_NEED_FILE)
+		if (act->needs[i].kind == CALL_NEED_FILE
+			|| act->needs[i].kind == CALL_NEED_NAMES
+			|| act->needs[i].kind == CALL_NEED_SETTINGS)
 			n.roots_of = (struct str){h->root, h->root_len};
 	}
 	answer(d, r, &n);

@@ -359,6 +359,10 @@ void facts_run_script(struct facts_run *run, const struct facts_word *file);
  * language. The run is that of a shell. */
 void facts_run_itself(struct facts_run *run, struct str path);
 
+/* Whether the command runs code by what was found of it from this effect on. */
+bool facts_run_executes(const struct facts_run *run, size_t first_effect);
+/* Whether the workspace's settings for this program name code (settings.c). */
+void facts_run_settings(struct facts_run *run);
 /* The makefile, manifest or kin that says what this command runs (script.c); its
  * effects begin at first_effect. */
 void facts_run_manifest(struct facts_run *run, size_t first_effect);

@@ -147,6 +147,9 @@ enum facts_style {
 	FACTS_PROJECT_BIN = 1 << 14, /* usually installed in the project, and run
 								  * through npx, uv run and kin */
 	FACTS_AGENT = 1 << 15, /* a coding agent: its settings decide its hooks */
+	FACTS_CONFIGURED =
+		1 << 16, /* the workspace's settings may name code that it
+							   * loads (settings.c) */
 };
 
 /* Ends at the first row whose names are NULL. */

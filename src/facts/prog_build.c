@@ -102,7 +102,7 @@ const struct facts_prog facts_prog_build[] = {
 		.operands = {OP(INERT, ALL)}},
 	{.names = "cargo",
 		.manual = "https://doc.rust-lang.org/cargo/commands/",
-		.style = FACTS_GLOBAL,
+		.style = FACTS_GLOBAL | FACTS_CONFIGURED,
 		.opts = FACTS_OPTS(CARGO_OPTS, FLAGS("-V --list")),
 		.subs = FACTS_SUBS(
 			{.names = "fmt", .opts = FACTS_OPTS(SETS("--check", B_CHECK)),

@@ -12,7 +12,7 @@ enum bits {
 	B_CHECK = 1 << 1, /* only says what it would rewrite */
 };
 
-#define LINT  (FACTS_LOOSE | FACTS_PROJECT_BIN)
+#define LINT  (FACTS_LOOSE | FACTS_PROJECT_BIN | FACTS_CONFIGURED)
 #define WORDY .style = LINT | FACTS_ANY_WORDS, .operands = {OP(INERT, ALL)}
 #define READER             \
 	{                      \
@@ -226,7 +226,7 @@ const struct facts_prog facts_prog_lint[] = {
 			"checkmake editorconfig-checker ec dotenv-linter nixfmt alejandra statix "
 			"alex cspell misspell",
 		.manual = "https://github.com/hadolint/hadolint, https://yamllint.readthedocs.io/",
-		.style = FACTS_PROJECT_BIN,
+		.style = FACTS_PROJECT_BIN | FACTS_CONFIGURED,
 		.opts = FACTS_OPTS(SETS("-w --write-changes --fix --write -i --in-place", B_FIX),
 			OUTPUT("-o --output --output-file"),
 			VALUES("-c --config -f --format -s --severity --ignore --exclude")),
@@ -241,7 +241,7 @@ const struct facts_prog facts_prog_lint[] = {
 	{.names = "golangci-lint staticcheck revive errcheck govulncheck gosec ineffassign gocyclo "
 			"deadcode unparam",
 		.manual = "https://golangci-lint.run/usage/configuration/",
-		.style = FACTS_PROJECT_BIN | FACTS_ANY_WORDS | FACTS_ONE_DASH,
+		.style = FACTS_PROJECT_BIN | FACTS_CONFIGURED | FACTS_ANY_WORDS | FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(FLAG("--fix", WRITE_TREE, "."), OUTPUT("--out -out"),
 			FLAGS("-v --verbose --version --help -h --fast -tests --no-config -json"),
 			VALUE("-c --config", LOAD),

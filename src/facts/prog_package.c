@@ -159,7 +159,7 @@ const struct facts_prog facts_prog_package[] = {
 			{.names = "cache store", WORDY, .does = {DO(WRITE_TREE, "~/.npm")}},
 			SENDS("publish unpublish deprecate adduser login logout token", "registry.npmjs.org")),
 		.operands = {OP(UNKNOWN, ALL)}},
-	{.names = "yarn", .manual = "https://yarnpkg.com/cli, https://classic.yarnpkg.com/docs/cli/", .style = FACTS_STOP,
+	{.names = "yarn", .manual = "https://yarnpkg.com/cli, https://classic.yarnpkg.com/docs/cli/", .style = FACTS_STOP | FACTS_CONFIGURED,
 		.opts = FACTS_OPTS(VALUE("--cwd", CHDIR), SETS("-v --version -h --help", B_SHOWS),
 			FLAGS("--silent -s --json --offline --frozen-lockfile --immutable")),
 		.subs = FACTS_SUBS(

@@ -323,6 +323,19 @@ show_tokens(struct facts_run *run, size_t first_effect)
 	facts_apply_text(run, FACTS_SECRET, 0, "a secret variable");
 }
 
+bool
+facts_run_executes(const struct facts_run *run, size_t first_effect)
+{
+	const struct call_facts *o = run->f->out;
+
+	for (size_t i = first_effect; i < o->effect_count; i++) {
+		if (o->effects[i].kind == CALL_EFFECT_EXECUTE
+			&& o->effects[i].command == run->index)
+			return true;
+	}
+	return false;
+}
+
 static void
 run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	struct facts_run *run)
@@ -346,6 +359,8 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	if (!only_help(run)) {
 		apply_row(run);
 		facts_run_manifest(run, first);
+		if ((row->style & FACTS_CONFIGURED) && !facts_run_executes(run, first))
+			facts_run_settings(run);
 	}
 	facts_hazard_words(run);
 	show_tokens(run, first);

@@ -168,26 +168,12 @@ add_files(struct facts *f, const struct manifest *row, struct str folder,
 	}
 }
 
-/* Only what runs the project's code says which in such a file. */
-static bool
-runs_project(const struct facts_run *run, size_t first_effect)
-{
-	const struct call_facts *o = run->f->out;
-
-	for (size_t i = first_effect; i < o->effect_count; i++) {
-		if (o->effects[i].kind == CALL_EFFECT_EXECUTE
-			&& o->effects[i].command == run->index)
-			return true;
-	}
-	return false;
-}
-
 void
 facts_run_manifest(struct facts_run *run, size_t first_effect)
 {
 	static const char named[] = "-f --file --makefile --justfile --taskfile";
 	const struct manifest *row =
-		runs_project(run, first_effect) ? find_row(run) : NULL;
+		facts_run_executes(run, first_effect) ? find_row(run) : NULL;
 	const struct facts_given *given = row ? facts_given_find(run, named) : NULL;
 	struct facts_word here = facts_word_from(STR("."));
 	struct str paths[FACTS_CWD_MAX];

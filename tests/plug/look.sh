@@ -370,6 +370,57 @@ else
 	echo "skipped: repositories inside a repository (needs git)"
 fi
 
+# --- settings that name code
+C=$W/settings
+mkdir -p "$C/.git/objects" "$C/.git/refs" "$C/deep/er" "$C/node_modules/x"
+echo "ref: refs/heads/main" >"$C/.git/HEAD"
+settings() { # EXPECTED-JSON [TOOL:FOLDER]
+	need "{\"settings\":[\"${2-prettier:$C}\"],\"roots\":[\"$C\"]"
+	check "are $1" says "\"settings\":{\"${2-prettier:$C}\":$1}"
+}
+name="no settings"
+settings '"plain"'
+echo 'semi: false' >"$C/.prettierrc"
+echo '{"prettier":{"semi":true}}' >"$C/package.json"
+name="plain settings"
+settings '"plain"'
+name="settings of packages"
+echo 'plugins: [x]' >"$C/node_modules/x/.prettierrc"
+settings '"plain"'
+name="settings far below"
+echo 'plugins: [x]' >"$C/deep/er/.prettierrc.yaml"
+settings '"code"'
+name="...of another tool"
+settings '"plain"' "mypy:$C"
+name="...through a folder above"
+settings '"code"' "prettier:$C/deep/er/.."
+rm "$C/deep/er/.prettierrc.yaml"
+name="settings that are a program"
+: >"$C/deep/prettier.config.mjs"
+settings '"code"'
+rm "$C/deep/prettier.config.mjs"
+name="settings that are a link"
+ln -s ../.prettierrc "$C/deep/.prettierrc"
+settings '"code"'
+rm "$C/deep/.prettierrc"
+name="settings that are a fifo"
+mkfifo "$C/deep/.prettierrc"
+settings '"code"'
+rm "$C/deep/.prettierrc"
+name="settings that are no text"
+printf '\xff\xfep\0l\0' >"$C/deep/.prettierrc"
+settings '"code"'
+name="settings that are too large"
+head -c 1048577 /dev/zero | tr '\0' ' ' >"$C/deep/.prettierrc"
+settings '"code"'
+rm "$C/deep/.prettierrc"
+name="settings elsewhere"
+settings null "prettier:$W/plain"
+settings null "prettier:nowhere"
+settings null "prettier"
+name="a tool that is not known"
+settings '"plain"' "nobody:$C"
+
 # --- rounds
 name="needs without end"
 fake need-forever
