@@ -139,7 +139,7 @@ static const char asking_last[] =
 static const char telling[] =
 	"print-access-token print-identity-token get-access-token access "
 	"get-credentials keys secret secrets credential credentials key "
-	"connection-string authorization-rule";
+	"connection-string authorization-rule appsettings auth/access_token";
 static const char *const telling_parts[] = {"key", "credential", "secret",
 	"token", "password", "connection-string", "-sas", "publishing"};
 
@@ -228,4 +228,5 @@ facts_hook_cloud(struct facts_run *run)
 		facts_apply_text(run, FACTS_SECRET, 0, "cloud account");
 	facts_apply_text(
 		run, FACTS_REMOTE, asks ? CALL_EFFECT_LOCAL : 0, "cloud account");
+	facts_hook_looks(run);
 }

@@ -416,4 +416,11 @@ void facts_patch(struct facts_run *run, struct str text);
 /* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */
 void facts_hook_cloud(struct facts_run *run);
 
+/* --- prog_service.c, prog_text.c ------------------------------------------- */
+
+/* A command that asks a service: what stands beside the names. */
+void facts_hook_looks(struct facts_run *run);
+/* A filter in jq's language: what it reads that is no input. */
+void facts_check_jq(struct facts_run *run, const struct facts_word *filter);
+
 #endif

@@ -253,6 +253,7 @@ struct facts_prog {
 	X(cluster)            \
 	X(builtin)            \
 	X(coreutils)          \
+	X(database)           \
 	X(git)                \
 	X(lang)               \
 	X(lint)               \

@@ -69,6 +69,115 @@ hook_api(struct facts_run *run)
 		}
 	}
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "api");
+	facts_hook_looks(run);
+}
+
+static bool
+is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+		|| (c >= '0' && c <= '9') || c == '_';
+}
+
+/* What is sent is printed, with the key that proves who sends it. */
+static bool
+shows_requests(const struct facts_run *run)
+{
+	return facts_names_have("aws az gh glab", run->name);
+}
+
+/* Addresses of the service itself, by which its things are named. */
+static bool
+is_own_host(struct str host)
+{
+	static const char *const own[] = {"github.com", "gitlab.com",
+		".amazonaws.com", ".googleapis.com", ".google.com", ".azure.com",
+		".azure.net", ".windows.net", "docker.io", "docker.com"};
+
+	for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+		if (str_ends(host, str_from(own[i]))
+			&& (own[i][0] == '.' || host.len == str_from(own[i]).len))
+			return true;
+	}
+	return false;
+}
+
+/* An address among the words: a file whose text is sent, or another place that is
+ * asked. */
+static void
+check_address(struct facts_run *run, const struct facts_word *w, size_t at)
+{
+	struct facts_word file = *w;
+	struct facts_url url;
+	size_t start = at;
+
+	while (start > 0 && is_name_char(w->text.ptr[start - 1]))
+		start--;
+	struct str scheme = str_sub(w->text, start, at);
+
+	if (facts_names_have("file fileb", scheme)) {
+		file.text = str_sub(w->text, at + 3, w->text.len);
+		facts_apply(run, FACTS_SEND_FILE, 0, &file);
+		return;
+	}
+	if (facts_names_have("s3 gs arn docker", scheme))
+		return;
+	file.text = str_sub(w->text, start, w->text.len);
+	if (!facts_url_parse(run->f->a, file.text, &url) || url.userinfo.len > 0
+		|| !is_own_host(url.host))
+		facts_apply(run, FACTS_URL, 0, &file);
+}
+
+/* Has the row said what this text is? */
+static bool
+is_said(const struct facts_run *run, struct str text)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		const struct facts_given *g = &run->given[i];
+
+		if (g->has_value && g->opt->role != FACTS_NONE
+			&& g->opt->role != FACTS_INERT && g->value.text.len > 0
+			&& str_ends(text, g->value.text))
+			return true;
+	}
+	return false;
+}
+
+/* What asking commands of services take beside names: a filter of jq's, files,
+ * other addresses, places for what they found. */
+void
+facts_hook_looks(struct facts_run *run)
+{
+	for (size_t i = 1; i < run->count; i++) {
+		struct facts_word w = run->words[i];
+		struct str value, name = str_cut(w.text, '=', &value);
+		size_t at = str_find(w.text, STR("://"), 0);
+
+		if (is_said(run, w.text))
+			continue;
+		if (at < w.text.len)
+			check_address(run, &w, at);
+		if (!value.ptr && i + 1 < run->count)
+			w = run->words[i + 1];
+		else
+			w.text = value;
+		if (is_said(run, w.text))
+			continue;
+		if (facts_names_have("--jq -q", name))
+			facts_check_jq(run, &w);
+		else if (facts_names_have(
+					 "--output-directory --profile-output --log-file "
+					 "--log-dir --cache-dir --output-file",
+					 name))
+			facts_apply(run, FACTS_WRITE_TREE, 0, &w);
+		else if (facts_names_have(
+					 "--filename --access-token-file --flags-file", name)
+			|| (str_eq(name, STR("-f"))
+				&& facts_names_have("kubectl oc helm", run->name)))
+			facts_apply(run, FACTS_READ, 0, &w);
+		else if (str_eq(name, STR("--debug")) && shows_requests(run))
+			facts_apply_text(run, FACTS_SECRET, 0, "requests");
+	}
 }
 
 /* A table, or names: what is in a secret is not shown. */
@@ -107,7 +216,18 @@ hook_kubectl_get(struct facts_run *run)
 				facts_apply_text(run, FACTS_SECRET, 0, "kubernetes secret");
 		}
 	}
+	/* -o jsonpath-file=FILE: a text that faults show */
+	for (size_t i = 0; i < run->given_count; i++) {
+		struct facts_word file = run->given[i].value;
+
+		if (!facts_names_have("-o --output", run->given[i].name)
+			|| !str_has(file.text, STR("-file=")))
+			continue;
+		(void)str_cut(file.text, '=', &file.text);
+		facts_apply(run, FACTS_READ, 0, &file);
+	}
 	facts_apply_text(run, FACTS_REMOTE, CALL_EFFECT_LOCAL, "kubernetes");
+	facts_hook_looks(run);
 }
 
 /* kubectl apply --dry-run=client|server: what would be, and nothing changes. */
@@ -199,6 +319,7 @@ hook_aws(struct facts_run *run)
 	if (facts_names_have(secrets, verb))
 		facts_apply_text(run, FACTS_SECRET, 0, "aws");
 	facts_apply_text(run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "aws");
+	facts_hook_looks(run);
 }
 
 /* docker exec CONTAINER COMMAND: without a command it is not complete. What it
@@ -224,200 +345,6 @@ hook_inside(struct facts_run *run)
 			e->scope = CALL_SCOPE_UNKNOWN;
 	}
 }
-
-/* SQL that only reads begins so, and holds nothing that changes. */
-static bool
-is_reading_sql(struct str sql)
-{
-	static const char *const begins[] = {"select", "show", "explain",
-		"describe", "desc", "table", "values", "\\d", "\\l", "\\dt", ".tables",
-		".schema", ".indexes", ".databases", "pragma table_info"};
-	static const char *const never[] = {"insert", "update", "delete", "drop",
-		"alter", "create", "truncate", "grant", "copy", "into", "call", "load",
-		"attach", "analyze", "set ", "pg_read", "pg_write", "lo_export",
-		"dblink", "load_file", "outfile", "load_extension", "writefile",
-		"readfile", "pg_sleep", "\\!", "\\o", "\\copy", "\\i", "nextval",
-		"pg_terminate", "for update"};
-	bool ok = false;
-
-	sql = str_trim(sql);
-	for (size_t i = 0; i < ARRAY_LEN(begins); i++) {
-		struct str b = str_from(begins[i]);
-
-		ok |= str_eq_fold(str_sub(sql, 0, b.len), b);
-	}
-	for (size_t i = 0; i < ARRAY_LEN(never); i++)
-		ok &= !str_has_fold(sql, str_from(never[i]));
-	return ok;
-}
-
-static void
-sql_effect(struct facts_run *run, const struct facts_word *w)
-{
-	bool reads = !(w->flags & FACTS_DYNAMIC) && is_reading_sql(w->text);
-
-	if (w->flags & FACTS_DYNAMIC)
-		facts_run_ignore(run, CALL_DYNAMIC,
-			"a statement that only running would tell", w->source);
-	facts_apply_text(
-		run, FACTS_REMOTE, reads ? CALL_EFFECT_LOCAL : 0, "database");
-}
-
-static void
-hook_sql(struct facts_run *run)
-{
-	static const char *const texts[] = {
-		"-c", "--command", "-e", "--execute", "-Q", "-q"};
-	size_t given = 0;
-
-	for (size_t i = 0; i < run->given_count; i++) {
-		for (size_t k = 0; k < ARRAY_LEN(texts); k++) {
-			if (!str_eq(run->given[i].name, str_from(texts[k]))
-				|| !run->given[i].has_value)
-				continue;
-			sql_effect(run, &run->given[i].value);
-			given++;
-		}
-	}
-	if (given == 0 && !(run->bits & B_TEXT))
-		facts_apply_text(run, FACTS_REMOTE, 0, "database");
-}
-
-/* Commands of the client itself (.shell, .output) do anything. */
-static bool
-statement_reads(struct facts_run *run, const struct facts_word *w,
-	bool (*only_reads)(struct str))
-{
-	bool dynamic = w->flags & (FACTS_DYNAMIC | FACTS_MANY);
-	bool reads = !dynamic && only_reads(w->text);
-
-	if (dynamic)
-		facts_run_ignore(run, CALL_DYNAMIC,
-			"a statement that only running would tell", w->source);
-	else if (!reads
-		&& (str_has(w->text, STR("\n."))
-			|| str_starts(str_trim(w->text), STR("."))))
-		facts_run_ignore(
-			run, CALL_UNKNOWN, "not known what it does", w->source);
-	return reads;
-}
-
-/* Whether every statement among the operands behind the file and the values of
- * options only reads; *ret_count is how many there are. */
-static bool
-statements_read(struct facts_run *run, const char *options,
-	bool (*only_reads)(struct str), size_t *ret_count)
-{
-	bool reads = true;
-
-	*ret_count = 0;
-	for (size_t i = 1; i < run->operand_count; i++, (*ret_count)++)
-		reads &= statement_reads(run, &run->operands[i], only_reads);
-	for (size_t i = 0; i < run->given_count; i++) {
-		const struct facts_given *g = &run->given[i];
-
-		if (!facts_names_have(options, g->name) || !g->has_value)
-			continue;
-		reads &= statement_reads(run, &g->value, only_reads);
-		(*ret_count)++;
-	}
-	return reads;
-}
-
-/* In DuckDB a query reads files by a function, or by their quoted name. */
-static bool
-is_reading_duckdb(struct str sql)
-{
-	static const char *const never[] = {"read_", "_scan", "from \'", "from \"",
-		"from(", "join \'", "join \"", ",\'", ", \'", "glob", "getenv",
-		"install", "checkpoint", "export", "import", "pragma", "http",
-		"query("};
-	bool ok = is_reading_sql(sql) && !str_has_char(sql, '\n')
-		&& !str_has(sql, STR("  "));
-
-	for (size_t i = 0; i < ARRAY_LEN(never); i++)
-		ok &= !str_has_fold(sql, str_from(never[i]));
-	return ok;
-}
-
-/* duckdb [FILE] [SQL]: the file is changed unless the statements only read. */
-static void
-hook_duckdb(struct facts_run *run)
-{
-	size_t count;
-	bool reads = statements_read(run, "-c -s -cmd", is_reading_duckdb, &count);
-
-	run->done = true;
-	if (run->count == 2 && facts_given_find(run, "-help -version"))
-		return;
-	if (run->operand_count > 0
-		&& !str_eq(run->operands[0].text, STR(":memory:"))) {
-		facts_apply(run, FACTS_READ, 0, &run->operands[0]);
-		if (!reads || count == 0)
-			facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
-	}
-	if (!reads)
-		facts_apply_text(run, FACTS_REMOTE, 0, "database");
-	if (count == 0)
-		facts_run_ignore(run, CALL_UNKNOWN,
-			"statements that come from elsewhere", facts_run_text(run));
-}
-
-/* sqlite3 FILE SQL: the file is changed unless the statements only read. */
-static void
-hook_sqlite(struct facts_run *run)
-{
-	size_t count;
-	bool reads =
-		statements_read(run, "-cmd", is_reading_sql, &count) && count > 0;
-
-	run->done = true;
-	if (run->operand_count == 0)
-		return;
-	facts_apply(run, FACTS_READ, 0, &run->operands[0]);
-	if (!reads)
-		facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
-	if (run->operand_count == 1)
-		facts_run_ignore(run, CALL_UNKNOWN,
-			"statements that come from elsewhere", facts_run_text(run));
-}
-
-/* redis-cli COMMAND */
-static void
-hook_redis(struct facts_run *run)
-{
-	static const char reading[] =
-		"get mget keys scan exists type ttl pttl strlen llen lrange lindex "
-		"scard "
-		"smembers sismember hget hgetall hkeys hvals hlen hmget zrange zcard "
-		"zscore zrank info ping dbsize time memory object role getrange";
-	char word[16] = {0};
-	size_t n = 0;
-
-	run->done = true;
-	if (run->operand_count > 0) {
-		struct str w = run->operands[0].text;
-
-		for (; n < w.len && n + 1 < sizeof(word); n++)
-			word[n] =
-				(char)(w.ptr[n] >= 'A' && w.ptr[n] <= 'Z' ? w.ptr[n] - 'A' + 'a'
-														  : w.ptr[n]);
-	}
-	facts_apply_text(run, FACTS_REMOTE,
-		n > 0 && facts_names_have(reading, (struct str){word, n})
-			? CALL_EFFECT_LOCAL
-			: 0,
-		"redis");
-}
-
-#define SQL_OPTS                                                               \
-	VALUES("-h --host -p --port -P -U --username -u --user -d --dbname -D "    \
-		   "--database -S --socket -F --field-separator -R -T -v --set "       \
-		   "--variable "                                                       \
-		   "-c --command -e --execute --protocol --connect-timeout --charset " \
-		   "--default-character-set"),                                         \
-		VALUE("-f --file --source", UNKNOWN),                                  \
-		VALUE("-o --output -L --log-file --tee", WRITE)
 
 // clang-format off
 const struct facts_prog facts_prog_service[] = {
@@ -491,7 +418,8 @@ const struct facts_prog facts_prog_service[] = {
 		.style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(
 			VALUES("-n --namespace --context --cluster --user --token --as --as-group "
-				"--request-timeout -v --v --profile --tls-server-name --cache-dir"),
+				"--request-timeout -v --v --profile --tls-server-name"),
+			VALUE("--cache-dir --profile-output --log-file --log-dir", WRITE_TREE),
 			VALUE("-s --server", URL), VALUE("--kubeconfig", LOAD),
 			VALUE("--certificate-authority --client-certificate --client-key", READ),
 			FLAGS("--insecure-skip-tls-verify --match-server-version --warnings-as-errors -h --help")),
@@ -554,7 +482,9 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "get", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("notes hooks metadata", "kubernetes"),
 				TELLS("values manifest all", "kubernetes"))},
 			{.names = "template lint", WORDY, .does = {DO(READ_TREE, ".")},
-				.opts = FACTS_OPTS(VALUE("--output-dir", WRITE_TREE), VALUE("--post-renderer", UNKNOWN))},
+				.opts = FACTS_OPTS(VALUE("--output-dir", WRITE_TREE), VALUE("--post-renderer", UNKNOWN),
+					VALUE("--repo", URL), VALUE("-f --values --set-file --ca-file --cert-file --key-file", READ)),
+				.hook = facts_hook_looks},
 			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list ls"),
 				CHANGES("add remove rm update index", "kubernetes"))},
 			{.names = "dependency dep", .style = FACTS_STOP, .subs = FACTS_SUBS(
@@ -721,47 +651,5 @@ const struct facts_prog facts_prog_service[] = {
 				{.names = "status", READY, .opts = FACTS_OPTS(FLAG("-t --show-token", SECRET, "gitlab")), .does = LOOK("gitlab")},
 				CHANGES("login logout", "gitlab"))},
 			WORDS("version help check-update"), CHANGES("alias token", "gitlab"))},
-
-	/* --- databases */
-	{.names = "psql", .manual = "https://www.postgresql.org/docs/current/app-psql.html",
-		.opts = FACTS_OPTS(SQL_OPTS, SETS("-l --list -V --version --help -?", B_TEXT), FLAGS("-a -A -b -E -H -L -n -q -s -S -t -w -W -x -X -z -0 -1 "
-			"--no-psqlrc --tuples-only --no-align --csv --expanded --quiet --single-transaction "
-			"--no-password --password --html"), VALUES("-P --pset")),
-		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
-	{.names = "mysql mariadb", .manual = "https://dev.mysql.com/doc/refman/8.4/en/mysql.html",
-		.opts = FACTS_OPTS(SQL_OPTS, FLAGS("-A -B --batch -E --vertical -f -H -N --skip-column-names -q -r --raw -s "
-			"--silent -t --table -v -w -X --xml --html -C --compress"), SETS("-V --version -? --help", B_TEXT), MAYBES("-p --password")),
-		.operands = {OP(INERT, ALL)}, .hook = hook_sql},
-	{.names = "sqlite3 sqlite", .manual = "https://sqlite.org/cli.html", .style = FACTS_ONE_DASH | FACTS_STOP,
-		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -line -list -column -markdown -table -box -html "
-			"-tabs -ascii -quote -bail -batch -echo -readonly -safe -stats -version -help"),
-			VALUES("-separator -nullvalue -newline -cmd"), VALUE("-init", UNKNOWN)),
-		.hook = hook_sqlite},
-	{.names = "duckdb", .manual = "https://duckdb.org/docs/stable/clients/cli/arguments",
-		.style = FACTS_ONE_DASH,
-		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -jsonlines -line -list -column -markdown -table -box "
-			"-html -latex -quote -ascii -bail -batch -echo -readonly -safe -stats -no-stdin -unsigned"),
-			FLAGS("-help -version"), VALUES("-separator -nullvalue -newline -c -s -cmd"),
-			VALUE("-init -f", UNKNOWN), FLAG("-ui", UNKNOWN, "-ui"), FLAG("-unredacted -interactive", UNKNOWN, "")),
-		.hook = hook_duckdb},
-	{.names = "redis-cli valkey-cli", .manual = "https://redis.io/docs/latest/develop/tools/cli/", .style = FACTS_STOP,
-		.opts = FACTS_OPTS(VALUES("-h -p -s -a --user --pass -n -u -r -i --scan-pattern --pattern"),
-			VALUE("--eval", UNKNOWN), VALUE("--rdb", WRITE),
-			FLAGS("--tls --raw --no-raw --csv --json -2 -3 -c --scan --bigkeys --memkeys --hotkeys --stat --latency "
-				"--no-auth-warning --version --help"), FLAG("--pipe", UNKNOWN, "")),
-		.hook = hook_redis},
-	{.names = "mongosh mongo cqlsh influx clickhouse clickhouse-client sqlcmd bcp usql pgcli mycli litecli "
-			"cypher-shell etcdctl dynamodb",
-		.manual = "https://www.mongodb.com/docs/mongodb-shell/", WORDY, .opts = FACTS_OPTS(FLAGS("--help"), FLAGS("--version")),.does = CHANGE("database")},
-	{.names = "pg_dump pg_dumpall mysqldump mariadb-dump mongodump redis-dump",
-		.manual = "https://www.postgresql.org/docs/current/app-pgdump.html", WORDY,
-		.opts = FACTS_OPTS(VALUE("-f --file -r --result-file -o --out", WRITE)),
-		.does = {DO(REMOTE, "database")}},
-	{.names = "pg_restore createdb dropdb createuser dropuser pg_ctl initdb mongorestore mongoimport mongoexport "
-			"mysqladmin mysqlimport pg_basebackup vacuumdb reindexdb pgbench",
-		.manual = "https://www.postgresql.org/docs/current/reference-client.html", WORDY,
-		.does = CHANGE("database")},
-	{.names = "pg_isready", .manual = "https://www.postgresql.org/docs/current/app-pg-isready.html", READY,
-		.does = LOOK("database")},
 	{0},
 };

@@ -375,7 +375,10 @@ const struct facts_prog facts_prog_system[] = {
 			VALUE("-o --output --log-file", WRITE),
 			VALUES("-u --local-user -r --recipient --passphrase --keyserver "
 				"--default-key --status-fd --passphrase-fd --cipher-algo"),
-			VALUE("--homedir --options --keyring --passphrase-file", READ),
+			VALUE("--keyring --passphrase-file", READ),
+			/* settings there name programs that it starts */
+			VALUE("--homedir --options --agent-program --dirmngr-program "
+				"--keyboxd-program --exec-path --photo-viewer", LOAD),
 			{.names = "-d --decrypt --decrypt-files", .role = FACTS_DECODED,
 				.set = B_DECRYPT | B_SET},
 			SETS("-k --list-keys --list-public-keys -K --list-secret-keys --list-sigs "

@@ -131,16 +131,12 @@ filter_has(struct str s, struct str name)
 }
 
 /* $ENV and env show the environment; import and include read code. */
-static void
-hook_jq(struct facts_run *run)
+void
+facts_check_jq(struct facts_run *run, const struct facts_word *w)
 {
 	static const char *const shows[] = {"env", "ENV", "strenv", "envsubst"};
 	static const char *const reads[] = {"import", "include", "load", "load_str",
 		"load_xml", "load_props", "load_base64", "eval", "get_search_list"};
-	const struct facts_word *w = &run->operands[0];
-
-	if ((run->bits & B_SCRIPT) || run->operand_count == 0)
-		return;
 	if (w->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a filter that only running would tell", w->source);
@@ -153,6 +149,13 @@ hook_jq(struct facts_run *run)
 			facts_run_ignore(run, CALL_UNKNOWN,
 				"a filter that reads other files", w->source);
 	}
+}
+
+static void
+hook_jq(struct facts_run *run)
+{
+	if (!(run->bits & B_SCRIPT) && run->operand_count > 0)
+		facts_check_jq(run, &run->operands[0]);
 }
 
 /* less +CMD file: a command of the pager. */

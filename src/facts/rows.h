@@ -26,9 +26,9 @@
 	{                                                         \
 		DO_FLAGS(REMOTE, CALL_EFFECT_LOCAL, s), DO(SECRET, s) \
 	}
-#define LOOKS(n, s)                          \
-	{                                        \
-		.names = (n), READY, .does = LOOK(s) \
+#define LOOKS(n, s)                                                    \
+	{                                                                  \
+		.names = (n), READY, .does = LOOK(s), .hook = facts_hook_looks \
 	}
 #define CHANGES(n, s)                          \
 	{                                          \
