@@ -79,7 +79,8 @@ PROTOS = $(patsubst src/proxy/%.proto,$(GEN)/proxy/%.pb-c.c,$(wildcard src/proxy
 $(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS)): $(OUT)/obj/gen/%.o: $(GEN)/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STD) $(HARDEN) $(CFLAGS) -I$(GEN) -c -o $@ $<
-$(call objects,src/proxy) $(call objects,tests/cursor): | $(PROTOS)
+$(call objects,src/proxy) $(call objects,tests/cursor) \
+	$(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/unit/proxy*.c)): | $(PROTOS)
 $(OUT)/libproxy.a: $(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS))
 
 # The shipped rules are compiled in as text (.incbin).
@@ -131,9 +132,9 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
 
 $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/proxy*.c)): $(OUT)/unit/%: \
-		$(OUT)/obj/tests/unit/%.o $(call lib,$(PROXY))
+		$(OUT)/obj/tests/unit/%.o $(call objects,tests/cursor) $(call lib,$(PROXY))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS) -lcmocka
 
 # Our reading of shell text against what bash said once (build/measure FOLDER

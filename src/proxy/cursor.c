@@ -10,7 +10,13 @@
 static const struct proxy_route other_route = {.path = NULL};
 
 static const struct proxy_route *const routes[] = {
-	&other_route,
+	&proxy_route_append,
+	&proxy_route_stream,
+	&proxy_route_run,
+	&proxy_route_poll,
+	&proxy_routes_whole[0],
+	&proxy_routes_whole[1],
+	&proxy_routes_whole[2],
 };
 
 static const struct proxy_route *
@@ -20,7 +26,7 @@ find_route(struct str target)
 	struct str path = str_cut(target, '?', &query);
 
 	for (size_t i = 0; i < ARRAY_LEN(routes); i++) {
-		if (!routes[i]->path || str_eq(path, str_from(routes[i]->path)))
+		if (str_eq(path, str_from(routes[i]->path)))
 			return routes[i];
 	}
 	return &other_route;
@@ -33,6 +39,8 @@ end_passage(struct proxy_passage *p)
 {
 	if (p->x || p->call)
 		return;
+	if (p->route->freed)
+		p->route->freed(p);
 	free(p);
 }
 
@@ -132,7 +140,9 @@ on_arrived(void *data, struct proxy_exchange *x)
 	p->x = x;
 	p->route = find_route(str_from(x->target));
 	x->data = p;
-	if (!p->route->request || p->route->request(p))
+	if (p->route->request)
+		p->route->request(p);
+	else
 		proxy_passage_send(p, buf_str(&x->body));
 }
 
@@ -168,15 +178,43 @@ on_over(void *data, struct proxy_exchange *x, bool ok)
 
 /* --- beginning and end ---------------------------------------------------------------- */
 
-int
-proxy_cursor_new(uv_loop_t *loop, const struct proxy_cursor_settings *s,
-	struct proxy_cursor **ret)
+static void
+on_sweep(uv_timer_t *timer)
+{
+	struct proxy_cursor *c = timer->data;
+
+	proxy_runs_sweep(c, (int64_t)uv_now(c->loop));
+}
+
+static void
+on_sweep_closed(uv_handle_t *handle)
+{
+	struct proxy_cursor *c = handle->data;
+
+	c->handles--;
+}
+
+static int
+start(struct proxy_cursor *c, const struct proxy_cursor_settings *s)
 {
 	static const struct proxy_http_hooks hooks = {
 		.arrived = on_arrived,
 		.drained = on_drained,
 		.over = on_over,
 	};
+	int r = proxy_asker_new(c->loop, s->client, &c->asker);
+
+	if (r == 0)
+		r = proxy_fetch_new(c->loop, s->upstream, &c->fetch);
+	if (r == 0)
+		r = proxy_http_new(c->loop, s->listen, &hooks, c, &c->http);
+	return r;
+}
+
+int
+proxy_cursor_new(uv_loop_t *loop, const struct proxy_cursor_settings *s,
+	struct proxy_cursor **ret)
+{
 	struct proxy_cursor *c = calloc(1, sizeof(*c));
 	int r;
 
@@ -184,9 +222,13 @@ proxy_cursor_new(uv_loop_t *loop, const struct proxy_cursor_settings *s,
 		return fail_here(FAIL_MEMORY, "no memory");
 	c->loop = loop;
 	c->settings = *s;
-	r = proxy_fetch_new(loop, s->upstream, &c->fetch);
-	if (r == 0)
-		r = proxy_http_new(loop, s->listen, &hooks, c, &c->http);
+	CHECK(uv_timer_init(loop, &c->sweep) == 0);
+	c->sweep.data = c;
+	c->handles = 1;
+	(void)uv_timer_start(
+		&c->sweep, on_sweep, PROXY_RUN_IDLE_MS / 4, PROXY_RUN_IDLE_MS / 4);
+	c->state = proxy_state_new();
+	r = c->state ? start(c, s) : fail_here(FAIL_MEMORY, "no memory");
 	if (r == 0)
 		*ret = c;
 	else
@@ -200,13 +242,21 @@ proxy_cursor_port(const struct proxy_cursor *p)
 	return proxy_http_port(p->http);
 }
 
+/* Clients first: whoever is told of their end is still there. */
 void
 proxy_cursor_free(struct proxy_cursor *p)
 {
 	if (!p)
 		return;
 	p->stopping = true;
+	uv_close((uv_handle_t *)&p->sweep, on_sweep_closed);
 	proxy_http_free(p->http);
+	proxy_asker_free(p->asker);
+	proxy_fetch_stop(p->fetch);
+	while (p->handles > 0)
+		(void)uv_run(p->loop, UV_RUN_ONCE);
 	proxy_fetch_free(p->fetch);
+	proxy_runs_free(p);
+	proxy_state_free(p->state);
 	free(p);
 }

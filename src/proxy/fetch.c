@@ -16,6 +16,8 @@ struct proxy_fetch {
 	const char *address;
 	CURLM *multi;
 	uv_timer_t timer;
+	struct proxy_fetch_call *all;
+	bool stopped;
 	unsigned inside;                  /* a call of the library is running */
 	struct proxy_fetch_call *leaving; /* to be taken out when none is */
 	int handles;                      /* of the loop, open or closing */
@@ -23,7 +25,8 @@ struct proxy_fetch {
 
 struct proxy_fetch_call {
 	struct proxy_fetch *fetch;
-	struct proxy_fetch_call *next; /* leaving */
+	struct proxy_fetch_call *next, **link; /* all */
+	struct proxy_fetch_call *next_leaving;
 	struct proxy_fetch_hooks hooks;
 	void *data;
 	CURL *easy;
@@ -46,6 +49,9 @@ struct watch {
 static void
 free_call(struct proxy_fetch_call *c)
 {
+	*c->link = c->next;
+	if (c->next)
+		c->next->link = c->link;
 	(void)curl_multi_remove_handle(c->fetch->multi, c->easy);
 	curl_easy_cleanup(c->easy);
 	curl_slist_free_all(c->lines);
@@ -66,7 +72,7 @@ let_go(struct proxy_fetch_call *c)
 		free_call(c);
 		return;
 	}
-	c->next = f->leaving;
+	c->next_leaving = f->leaving;
 	f->leaving = c;
 }
 
@@ -118,7 +124,7 @@ leave(struct proxy_fetch *f)
 	while (f->leaving) {
 		struct proxy_fetch_call *c = f->leaving;
 
-		f->leaving = c->next;
+		f->leaving = c->next_leaving;
 		free_call(c);
 	}
 }
@@ -387,7 +393,7 @@ set_options(struct proxy_fetch_call *c, const struct proxy_fetch_request *q)
 struct proxy_fetch_call *
 proxy_fetch_start(struct proxy_fetch *f, const struct proxy_fetch_request *q)
 {
-	struct proxy_fetch_call *c = calloc(1, sizeof(*c));
+	struct proxy_fetch_call *c = f->stopped ? NULL : calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
@@ -400,6 +406,13 @@ proxy_fetch_start(struct proxy_fetch *f, const struct proxy_fetch_request *q)
 		enter(f);
 		bool added = curl_multi_add_handle(f->multi, c->easy) == CURLM_OK;
 
+		if (added) {
+			c->next = f->all;
+			c->link = &f->all;
+			if (c->next)
+				c->next->link = &c->next;
+			f->all = c;
+		}
 		leave(f);
 		if (added)
 			return c;
@@ -450,6 +463,26 @@ proxy_fetch_new(uv_loop_t *loop, const char *address, struct proxy_fetch **ret)
 		f->multi, CURLMOPT_MAXCONNECTS, (long)IDLE_CONNECTIONS);
 	*ret = f;
 	return 0;
+}
+
+void
+proxy_fetch_stop(struct proxy_fetch *f)
+{
+	struct proxy_fetch_call *next;
+
+	if (!f)
+		return;
+	f->stopped = true;
+	enter(f); /* what ends is not freed while they are gone through */
+	for (struct proxy_fetch_call *c = f->all; c; c = next) {
+		next = c->next;
+		if (!c->cancelled) {
+			c->cancelled = true;
+			c->hooks.ended(c->data, false, STR("stopping"));
+		}
+		let_go(c);
+	}
+	leave(f);
 }
 
 void

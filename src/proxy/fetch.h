@@ -37,10 +37,12 @@ struct proxy_fetch_request {
 /* address: "http://127.0.0.1:3000", borrowed. */
 MUST_USE int proxy_fetch_new(
 	uv_loop_t *loop, const char *address, struct proxy_fetch **ret);
+/* Ends all calls, and begins none any more. */
+void proxy_fetch_stop(struct proxy_fetch *f);
 /* All calls must have ended or be cancelled. */
 void proxy_fetch_free(struct proxy_fetch *f);
 
-/* NULL: no memory. */
+/* NULL: no memory, or stopped. */
 struct proxy_fetch_call *proxy_fetch_start(
 	struct proxy_fetch *f, const struct proxy_fetch_request *q) MUST_USE;
 /* No hook is called any more. NULL is fine. */

@@ -34,6 +34,7 @@ struct proxy_http {
 	uv_poll_t door, ready;
 	uv_timer_t timer;
 	uv_prepare_t turn;
+	struct proxy_exchange *all;
 	int handles; /* of the loop, that still have to be closed */
 };
 
@@ -273,6 +274,11 @@ on_target(void *cls, const char *target, struct MHD_Connection *c)
 	x->http = h;
 	x->connection = c;
 	x->fd = info->connect_fd;
+	x->next = h->all;
+	x->link = &h->all;
+	if (x->next)
+		x->next->link = &x->next;
+	h->all = x;
 	x->target = strdup(target);
 	proxy_headers_init(&x->headers);
 	buf_init(&x->body, PROXY_HTTP_BODY_MAX);
@@ -419,6 +425,9 @@ on_completed(void *cls, struct MHD_Connection *c, void **request,
 		MHD_destroy_response(x->response);
 	x->response = NULL;
 	x->completed = true;
+	*x->link = x->next;
+	if (x->next)
+		x->next->link = x->link;
 	unwatch(x);
 	free_exchange(x);
 }
@@ -670,13 +679,19 @@ on_handle_closed(uv_handle_t *handle)
 	h->handles--;
 }
 
-/* Every exchange must be over, or stopping would wait for it. */
 void
 proxy_http_free(struct proxy_http *h)
 {
 	if (!h)
 		return;
 	proxy_http_close_door(h);
+	/* what is parked must be back in sight, or stopping never ends */
+	for (struct proxy_exchange *x = h->all; x; x = x->next) {
+		if (x->arrived)
+			set_over(x, false);
+		x->over = true;
+		unpark(x);
+	}
 	(void)MHD_run(h->mhd);
 	uv_close((uv_handle_t *)&h->door, on_handle_closed);
 	uv_close((uv_handle_t *)&h->timer, on_handle_closed);

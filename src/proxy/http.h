@@ -35,6 +35,7 @@ struct proxy_exchange {
 	void *data; /* the owner's; see over */
 
 	/* of http.c alone */
+	struct proxy_exchange *next, **link; /* all of them */
 	struct MHD_Connection *connection;
 	struct MHD_Response *response;
 	unsigned status;
