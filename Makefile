@@ -10,7 +10,7 @@
 # SAN=1         with AddressSanitizer and UndefinedBehaviorSanitizer
 
 # Rooms in link order, the user before the used.
-ROOMS = daemon cli proxy lib api decide llm store adapter card check judge order policy \
+ROOMS = daemon cli proxy lib api decide llm store adapter card import check judge order policy \
 	facts shell call io wire base
 
 STD = -std=c11 -D_GNU_SOURCE
@@ -38,7 +38,7 @@ objects = $(patsubst %.c,$(OUT)/obj/%.o,$(wildcard $(1)/*.c))
 lib = $(foreach r,$(1),$(if $(wildcard src/$(r)/*.c),$(OUT)/lib$(r).a))
 
 PURE = check judge order policy facts shell call base
-CLIENT = cli api adapter card check judge order policy facts shell call io wire base
+CLIENT = cli api adapter card import check judge order policy facts shell call io wire base
 DAEMON = daemon api decide llm store adapter card check judge order policy facts \
 	shell call io wire base
 # The filter in front of servers: HTTP libraries that the client does not link.
@@ -88,7 +88,7 @@ $(OUT)/obj/src/policy/builtin.o: $(wildcard policies/*.conf)
 # So is what a model is told.
 $(OUT)/obj/src/judge/system.o: src/judge/system.txt
 
-$(OUT)/cases: $(call objects,tests) $(call lib,adapter card llm $(PURE) wire io)
+$(OUT)/cases: $(call objects,tests) $(call lib,adapter card import llm $(PURE) wire io)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ \
 		-Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 

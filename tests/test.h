@@ -38,6 +38,7 @@ int test_finish(void);
 	X(shell)          \
 	X(wire)           \
 	X(order)          \
+	X(import)         \
 	X(judge)          \
 	X(llm)            \
 	X(check)

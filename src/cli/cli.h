@@ -150,6 +150,7 @@ size_t cli_width(struct str s);
 	X(rules_show)       \
 	X(rules_edit)       \
 	X(rules_save)       \
+	X(import)           \
 	X(trust)            \
 	X(sensitive_list)   \
 	X(sensitive_add)    \
