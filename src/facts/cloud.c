@@ -112,6 +112,41 @@ static const char azure[] =
 	"vpn-gateway vwan watcher webapp webhook wiki work-item workspace "
 	"workspaces zone ";
 
+static const char azure_more[] =
+	"aosm arcappliance arcdata attestation automanage automation "
+	"billing blueprint budget capacity change-analysis cloud "
+	"communication confcom confidentialledger connectedk8s "
+	"connectedmachine connectedvmware consumption costmanagement "
+	"custom-providers customprovider dataprotection dedicated-hsm "
+	"deployment-scripts desktopvirtualization devcenter dynatrace "
+	"elastic elastic-san fluid-relay grafana graph guestconfig "
+	"healthcareapis hpc-cache import-export k8s-configuration "
+	"k8s-extension kusto lab load maintenance managedservices "
+	"mobile-network network-function nginx notification-hub portal "
+	"powerbi provider-hub purview quotas redisenterprise "
+	"resource-mover scenario scheduled-query self-help sentinel "
+	"serial-console site-recovery stack stack-hci storage-mover "
+	"storagesync stream-analytics usage webpubsub workloads "
+	"recoverypoint recovery-point protectable-item protection "
+	"backup-instance backup-policy backup-vault protected-item budget "
+	"export view metric-alert metric baseline time-series command "
+	"script extension-image instance-view inventory identity-provider "
+	"nodepool-snapshot operations maintenanceconfiguration addon "
+	"trusted-access mesh draft machine api-version product "
+	"subscription-key named-value diagnostic logger schema release "
+	"versionset apis hostname-binding auth auth-classic "
+	"access-restriction traffic-routing vnet-integration "
+	"hybrid-connection configuration-store snapshot-policy "
+	"kubernetes-version dapr-component storage-account "
+	"immutability-policy management-policy or-policy "
+	"blob-service-properties file-service-properties share-rm "
+	"local-user encryption-scope table-service queue-service "
+	"long-term-retention short-term-retention ltr-backup ltr-policy "
+	"tde threat-policy audit-policy classification advisor dw midb "
+	"instance-pool vnet-rule outbound-firewall-rule dns-alias "
+	"ad-admin conn-policy sql-container sql-database database-account "
+	"throughput stored-procedure keyspace collection secret key ";
+
 /* doctl, hcloud, linode-cli, scw and kin */
 static const char others[] =
 	"1-click balance block block-storage bucket buckets bv ce ci "
@@ -129,11 +164,14 @@ static const char asking[] =
 	"list describe show read exists get "
 	"get-value get-iam-policy get-instance-view get-versions get-upgrades "
 	"get-server-config get-health get-named-ports get-serial-port-output "
-	"get-status check-health check-name summarize";
+	"get-status check-health check-name summarize query what-if validate "
+	"describe-ancestors list-tags ls du stat test-iam-permissions wait "
+	"search-all-resources search-all-iam-policies query-activity lookup "
+	"check-upgrade-options log preview-changes ";
 
 /* ... and those that are also names of groups: only as the last word. */
 static const char asking_last[] =
-	"info version help search tail topic query logs docs ls";
+	"info version help search tail topic logs docs cheat-sheet";
 
 /* Words that say that a credential is shown. */
 static const char telling[] =
@@ -146,19 +184,35 @@ static const char *const telling_parts[] = {"key", "credential", "secret",
 /* Groups that are named like a verb: only where a group stands first. */
 static const char groups[] = "deploy run backup lock build source alpha beta";
 
+/* Several of a kind: no verb is written so. */
+static bool
+is_plural(struct str word)
+{
+	return word.len > 4 && str_ends(word, STR("s"))
+		&& !str_ends(word, STR("ss")) && !str_has_char(word, ':')
+		&& !str_has_char(word, '/');
+}
+
+static bool
+is_known(struct str word)
+{
+	return facts_names_have(google, word) || facts_names_have(azure, word)
+		|| facts_names_have(azure_more, word) || facts_names_have(others, word);
+}
+
 static bool
 is_noun(struct str word, bool is_first)
 {
-	return (is_first && facts_names_have(groups, word))
-		|| facts_names_have(google, word) || facts_names_have(azure, word)
-		|| facts_names_have(others, word);
+	return is_plural(word) || is_known(word)
+		|| (is_first && facts_names_have(groups, word));
 }
 
 /* list-usages and show-tags ask as list and show do. */
 static bool
 is_asking(struct str word, bool is_last)
 {
-	return facts_names_have(asking, word)
+	return facts_names_have(asking, word) || str_starts(word, STR("get-"))
+		|| str_starts(word, STR("describe-"))
 		|| (is_last && facts_names_have(asking_last, word))
 		|| str_starts(word, STR("list-")) || str_starts(word, STR("show-"));
 }
@@ -168,7 +222,7 @@ is_telling(struct str word)
 {
 	if (facts_names_have(telling, word))
 		return true;
-	if (!str_has_char(word, '-') || is_noun(word, false))
+	if (!str_has_char(word, '-') || is_known(word))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(telling_parts); i++) {
 		if (str_has(word, str_from(telling_parts[i])))
@@ -204,12 +258,51 @@ has_odd_option(struct facts_run *run, const struct facts_word *verb)
 	return false;
 }
 
+/* Names and states of secrets and keys, up to the verb: not what they are. */
+static bool
+shows_names(struct facts_run *run, size_t count)
+{
+	static const char *const paths[] = {"secrets list", "secrets describe",
+		"secrets versions list", "secrets versions describe",
+		"secrets locations list", "kms keys list", "kms keys describe",
+		"kms keys versions list", "kms keys versions describe",
+		"kms keys get-iam-policy", "secrets get-iam-policy",
+		"iam service-accounts keys list", "keyvault secret list",
+		"keyvault secret list-versions", "keyvault secret get-versions",
+		"keyvault secret list-deleted", "keyvault key list",
+		"keyvault key show", "keyvault key list-versions",
+		"keyvault key get-versions", "keyvault key list-deleted",
+		"compute project-info describe", "compute os-login ssh-keys list",
+		"sshkey list", "ssh-key list"};
+	struct facts_word text;
+	size_t all = run->operand_count;
+
+	run->operand_count = count;
+	text = facts_operands_join(run, 0);
+	run->operand_count = all;
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		if (str_eq(text.text, str_from(paths[i])))
+			return true;
+	}
+	return false;
+}
+
+/* gcloud help, gcloud topic: text. */
+static bool
+is_manual(const struct facts_run *run)
+{
+	return run->operand_count > 0
+		&& facts_names_have("help topic cheat-sheet", run->operands[0].text);
+}
+
 void
 facts_hook_cloud(struct facts_run *run)
 {
 	bool asks = false, tells = false, first = true;
 
 	run->done = true;
+	if (is_manual(run))
+		return;
 	for (size_t i = 0; i < run->operand_count && !asks; i++) {
 		const struct facts_word *w = &run->operands[i];
 
@@ -218,6 +311,8 @@ facts_hook_cloud(struct facts_run *run)
 		tells |= is_telling(w->text);
 		asks = is_asking(w->text, i + 1 == run->operand_count)
 			&& !has_odd_option(run, w);
+		if (asks && tells && shows_names(run, i + 1))
+			tells = false;
 		if (!asks && !is_noun(w->text, first))
 			break;
 		first &= str_eq(w->text, STR("alpha")) || str_eq(w->text, STR("beta"));

@@ -413,6 +413,9 @@ void facts_patch(struct facts_run *run, struct str text);
 
 /* --- cloud.c --------------------------------------------------------------- */
 
+/* A statement, asked of a database that the user is logged in to. */
+void facts_sql(struct facts_run *run, const struct facts_word *w);
+
 /* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */
 void facts_hook_cloud(struct facts_run *run);
 

@@ -255,6 +255,7 @@ struct facts_prog {
 	X(coreutils)          \
 	X(database)           \
 	X(git)                \
+	X(infra)              \
 	X(lang)               \
 	X(lint)               \
 	X(mac)                \

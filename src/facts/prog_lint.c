@@ -221,8 +221,8 @@ const struct facts_prog facts_prog_lint[] = {
 			VALUES("-ln --language-dialect -p --posix -filename --filename -i --indent")),
 		.operands = FIXER},
 	{.names = "hadolint yamllint actionlint codespell typos vale proselint write-good "
-			"jsonlint xmlstarlet-lint taplo ansible-lint sqlfluff sqlfmt buf tflint "
-			"checkov tfsec kubeconform kubeval kube-linter spectral redocly swagger-cli "
+			"jsonlint xmlstarlet-lint taplo sqlfluff sqlfmt buf "
+			"tfsec kubeconform kubeval kube-linter spectral redocly swagger-cli "
 			"checkmake editorconfig-checker ec dotenv-linter nixfmt alejandra statix "
 			"alex cspell misspell",
 		.manual = "https://github.com/hadolint/hadolint, https://yamllint.readthedocs.io/",
@@ -231,6 +231,32 @@ const struct facts_prog facts_prog_lint[] = {
 			OUTPUT("-o --output --output-file"),
 			VALUES("-c --config -f --format -s --severity --ignore --exclude")),
 		.operands = FIXER},
+
+	{.names = "ansible-lint", .manual = "https://docs.ansible.com/projects/lint/usage/", .style = FACTS_PROJECT_BIN,
+		.opts = FACTS_OPTS(FLAGS("-h --help -P --list-profiles -L --list-rules -T --list-tags -q --quiet -p --parseable "
+				"-R -s --strict --show-relpath -v --nocolor --force-color --offline --version --no-offline --generate-ignore"),
+			VALUES("-f --format --profile -t --tags -x --skip-list -w --warn-list --enable-list --exclude"),
+			VALUE("-c --config-file -i --ignore-file --yamllint-file", READ), VALUE("-r --rules-dir", LOAD),
+			VALUE("--sarif-file", WRITE), VALUE("--project-dir", CHDIR),
+			{.names = "--fix --write", .arg = FACTS_MAYBE, .set = B_FIX}),
+		.operands = FIXER},
+	{.names = "tflint", .manual = "https://github.com/terraform-linters/tflint", .style = FACTS_PROJECT_BIN,
+		.opts = FACTS_OPTS(SETS("--fix", B_FIX), FLAG("--init", UNKNOWN, ""), VALUE("--chdir", CHDIR),
+			FLAGS("-h --help -v --version --recursive --force --no-color --color --langserver"),
+			VALUE("-c --config --var-file", READ),
+			VALUES("-f --format --ignore-module --enable-rule --disable-rule --only --minimum-failure-severity --filter "
+				"--var --call-module-type --max-workers --enable-plugin"), VALUE("--act-as-bundled-plugin", UNKNOWN)),
+		.does = {DO(READ_TREE, ".")}, .operands = FIXER},
+	{.names = "checkov", .manual = "https://www.checkov.io/2.Basics/CLI%20Command%20Reference.html",
+		.style = FACTS_PROJECT_BIN,
+		.opts = FACTS_OPTS(FLAGS("-h --help -v --version -l --list --compact --quiet -s --soft-fail --skip-download --no-guide "
+				"--deep-analysis --no-fail-on-crash --evaluate-variables --show-config"),
+			VALUE("-d --directory", READ_TREE), VALUE("-f --file --config-file --var-file --baseline", READ),
+			VALUE("--output-file-path", WRITE_TREE), FLAG("--create-baseline", WRITE, ".checkov.baseline"),
+			VALUE("--external-checks-dir --external-checks-git --bc-api-key --create-config --repo-id --docker-image", UNKNOWN),
+			VALUES("-o --output --framework --skip-framework --check -c --skip-check --soft-fail-on --hard-fail-on --skip-path "
+				"--branch --download-external-modules --output-bc-ids")),
+		.operands = {OP(READ_TREE, ALL)}},
 
 	/* --- Go, Rust, C, and others */
 	{.names = "gofmt gofumpt goimports gci golines", .manual = "https://pkg.go.dev/cmd/gofmt",

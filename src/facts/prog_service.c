@@ -1,5 +1,5 @@
 /*
- * Clients of services: containers, clusters, clouds, forges, databases. Asking a
+ * Clients of services: containers, clusters, clouds, forges. Asking a
  * daemon or an account that the user is logged in to is LOCAL; what changes
  * something there is not; what shows a credential is SECRET.
  */
@@ -8,8 +8,7 @@
 #include "facts/rows.h"
 
 enum bits {
-	B_WRITES = 1 << 0, /* an option that turns reading into changing */
-	B_TEXT = 1 << 1,   /* it only lists, or says what it is */
+	B_TEXT = 1 << 0, /* it only lists, or says what it would do */
 };
 
 /* gh api graphql -f query='...': a query reads, a mutation changes. */
@@ -281,6 +280,43 @@ hook_config_get(struct facts_run *run)
 	}
 }
 
+/* aws configure: shown masked, or one setting by its name. */
+static void
+aws_configure(struct facts_run *run, struct str verb)
+{
+	if (facts_names_have("list list-profiles", verb))
+		return;
+	if (!str_eq(verb, STR("get")) || run->operand_count != 3) {
+		facts_apply_text(run,
+			facts_names_have("get export-credentials", verb) ? FACTS_SECRET
+															 : FACTS_REMOTE,
+			0, "aws");
+		return;
+	}
+	struct facts_word name = run->operands[2];
+
+	if (name.flags || facts_var_is_secret(name.text)
+		|| str_has_fold(name.text, STR("key")))
+		facts_apply_text(run, FACTS_SECRET, 0, "aws");
+}
+
+/* A query that an account runs for the user: as what it says does. */
+static void
+aws_statement(struct facts_run *run)
+{
+	size_t given = 0;
+
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (!facts_names_have(
+				"--query-string --sql --statement", run->given[i].name))
+			continue;
+		facts_sql(run, &run->given[i].value);
+		given++;
+	}
+	if (given != 1)
+		facts_apply_text(run, FACTS_REMOTE, 0, "aws");
+}
+
 /* aws SERVICE OPERATION: the verb tells. */
 static void
 hook_aws(struct facts_run *run)
@@ -289,7 +325,8 @@ hook_aws(struct facts_run *run)
 		"batch-get-", "search-", "lookup-", "scan", "query", "ls", "wait",
 		"help", "filter-", "view-", "estimate-", "tail", "preview-",
 		"admin-get-", "admin-list-", "transact-get-", "validate-template",
-		"simulate-", "test-dns-answer", "check-if-",
+		"simulate-", "test-dns-answer", "check-if-", "decode-authorization-",
+		"count-", "select-resource-config",
 		"download-db-log-file-portion"};
 	static const char secrets[] =
 		"get-secret-value get-parameter get-parameters get-parameters-by-path "
@@ -314,6 +351,18 @@ hook_aws(struct facts_run *run)
 	}
 	struct str verb = run->operands[1].text;
 
+	if (str_eq(run->operands[0].text, STR("configure"))) {
+		aws_configure(run, verb);
+		return;
+	}
+	if (facts_names_have("start-query-execution execute-statement", verb)) {
+		aws_statement(run);
+		return;
+	}
+	/* EC2 only checks the leave; s3 only prints what it would do */
+	reads = facts_given_find(run, "--dry-run --dryrun") != NULL
+		&& facts_names_have("ec2 s3", run->operands[0].text);
+	reads |= facts_names_have("start-query stop-query", verb);
 	for (size_t i = 0; i < ARRAY_LEN(reading); i++)
 		reads |= str_starts(verb, str_from(reading[i]));
 	if (facts_names_have(secrets, verb))
@@ -503,84 +552,39 @@ const struct facts_prog facts_prog_service[] = {
 	{.names = "kustomize skaffold tilt k3s",
 		.manual = "https://kubernetes.io/docs/tasks/tools/", WORDY, .does = CHANGE("kubernetes")},
 
-	/* --- infrastructure */
-	{.names = "terraform tofu terragrunt", .manual = "https://developer.hashicorp.com/terraform/cli/commands",
-		.style = FACTS_STOP | FACTS_ONE_DASH,
-		.opts = FACTS_OPTS(VALUE("-chdir", CHDIR), FLAGS("-help -version")),
-		.subs = FACTS_SUBS(
-			WORDS("version help metadata"),
-			{.names = "fmt", .style = FACTS_ONE_DASH,
-				.opts = FACTS_OPTS(SETS("-check -diff", B_WRITES), FLAGS("-recursive -no-color"), VALUES("-list -write")),
-				.does = {DO_IF(WRITE_TREE, ".", 0, B_WRITES | FACTS_OPERANDS)}, .operands = {OP(READ_TREE, ALL),
-				OP_IF(WRITE_TREE, ALL, 0, B_WRITES)}},
-			{.names = "validate graph providers modules", WORDY, .does = {DO(READ_TREE, ".")}},
-			TELLS("show output", "terraform state"),
-			{.names = "state", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list", "terraform state"),
-				TELLS("show pull", "terraform state"), CHANGES("mv rm push replace-provider", "terraform state"))},
-			{.names = "workspace", .style = FACTS_STOP, .subs = FACTS_SUBS(LOOKS("list show", "terraform state"),
-				CHANGES("new select delete", "terraform state"))},
-			CHANGES("init plan apply destroy import refresh taint untaint console login logout get test "
-				"force-unlock run-all", "terraform"))},
-	{.names = "packer", .manual = "https://developer.hashicorp.com/packer/docs/commands",
-		.style = FACTS_STOP | FACTS_ONE_DASH, .opts = FACTS_OPTS(FLAGS("-help -version -machine-readable")),
-		.subs = FACTS_SUBS(
-			WORDS("version"),
-			{.names = "validate inspect", .style = FACTS_ONE_DASH,
-				.opts = FACTS_OPTS(FLAGS("-syntax-only -machine-readable -evaluate-datasources -no-warn-undeclared-var"),
-					VALUES("-var -except -only"), VALUE("-var-file", READ)),
-				.operands = {OP(READ_TREE, ALL)}},
-			{.names = "fmt", .style = FACTS_ONE_DASH,
-				.opts = FACTS_OPTS(SETS("-check -diff", B_WRITES), FLAGS("-recursive"), VALUES("-write")),
-				.operands = {OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_WRITES)}},
-			{.names = "plugins", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("installed required"),
-				CHANGES("install remove", "infrastructure"))},
-			CHANGES("build init console hcl2_upgrade", "infrastructure"))},
-	{.names = "ansible-doc ansible-config ansible-lint-rules", .manual = "ansible-doc(1)", WORDY},
-	{.names = "auth0", .manual = "https://auth0.github.io/auth0-cli/", .style = FACTS_STOP,
-		.opts = FACTS_OPTS(VALUES("--tenant"), FLAGS("--debug --no-color --no-input -h --help -v --version")),
-		.subs = FACTS_SUBS(
-			{.names = "actions apis apps attack-protection breached-password-detection brute-force-protection "
-					"bot-detection suspicious-ip-throttling domains email logs orgs organizations members "
-					"invitations roles permissions rules scopes streams templates tenants users blocks "
-					"universal-login ul customize prompts branding quickstarts test network-acl provider "
-					"events event-streams themes settings",
-				.style = FACTS_STOP, .opts = FACTS_OPTS(VALUES("--tenant")), .subs = FACTS_SUBS(
-				{.names = "list ls show search search-by-email tail stats diagnose", .style = FACTS_LOOSE,
-					.opts = FACTS_OPTS(FLAG("-r --reveal-secrets", SECRET, "auth0")),
-					.does = LOOK("auth0"), .operands = {OP(INERT, ALL)}},
-				{.names = "members permissions roles invitations prompts themes settings ips ip templates provider "
-						"bot-detection breached-password-detection brute-force-protection blocks "
-						"suspicious-ip-throttling",
-					.style = FACTS_STOP, .subs = FACTS_SUBS(
-					{.names = "list ls show check", .style = FACTS_LOOSE, .does = LOOK("auth0"),
-						.operands = {OP(INERT, ALL)}},
-					CHANGES("create update delete add remove assign unblock block", "auth0"))},
-				CHANGES("create update delete deploy open use set import export add remove unblock switch "
-					"customize login token download setup", "auth0"))},
-			CHANGES("login logout api terraform protection", "auth0"))},
-	{.names = "pulumi cdk cdktf sam serverless sls ansible ansible-playbook ansible-galaxy ansible-vault "
-			"ansible-pull ansible-console ansible-inventory ansible-test vagrant vault consul nomad chef puppet salt",
-		.manual = "https://www.pulumi.com/docs/iac/cli/", WORDY, .opts = FACTS_OPTS(FLAGS("-h --help"), FLAGS("--version")), .does = CHANGE("infrastructure")},
-
 	/* --- clouds */
 	{.names = "aws", .manual = "https://docs.aws.amazon.com/cli/latest/reference/",
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUE("--endpoint-url", URL), VALUES("--region --profile --output --query --ca-bundle --color "
 			"--cli-read-timeout --cli-connect-timeout --max-items --page-size --starting-token "
 			"--filters --filter --instance-ids --bucket --key --prefix --stack-name --name --names"),
-			FLAGS("--no-cli-pager --no-paginate --debug --no-verify-ssl --no-sign-request --version --recursive"),
-			VALUE("--cli-input-json --cli-input-yaml", UNKNOWN)),
+			FLAGS("--no-cli-pager --no-paginate --debug --no-verify-ssl --no-sign-request --version --recursive "
+			"--dry-run --dryrun"),
+			VALUES("--query-string --sql --statement"),
+			VALUE("--cli-input-json --cli-input-yaml --result-configuration", UNKNOWN)),
 		.hook = hook_aws},
-	{.names = "gcloud az doctl oci ibmcloud linode-cli hcloud scw aliyun tccli bq gsutil s3cmd rclone-cloud mc",
+	{.names = "gsutil", .manual = "https://cloud.google.com/storage/docs/gsutil", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-D -DD -m -q"), VALUES("-h -i -u"), VALUE("-o", UNKNOWN)),
+		.subs = FACTS_SUBS(LOOKS("ls du stat version help", "cloud account"), {.names = "hash", .operands = {OP(READ, ALL)},
+				.opts = FACTS_OPTS(FLAGS("-c -h -m"))},
+			GROUP("acl autoclass bucketpolicyonly cors defacl defstorageclass iam kms label lifecycle logging "
+				"notification pap requesterpays retention rpo ubla versioning web", LOOKS("get list", "cloud account"),
+				CHANGES("set ch create delete authorize encryption clear event lock release", "cloud account")),
+			CHANGES("cat compose config cp hmac mb mv perfdiag rb rewrite rm rsync setmeta signurl test update", "cloud account"))},
+	{.names = "bq", .manual = "https://cloud.google.com/bigquery/docs/reference/bq-cli-reference", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(VALUES("--project_id --location --format --dataset_id --max_rows"), VALUE("--api", URL),
+			FLAGS("--headless --quiet -q --help --version"), VALUE("--bigqueryrc --flagfile --credential_file", UNKNOWN)),
+		.subs = FACTS_SUBS(LOOKS("ls show head version help info get-iam-policy wait", "cloud account"),
+			{.names = "query", WORDY, .opts = FACTS_OPTS(SETS("--dry_run -dry_run", B_TEXT)),
+				.does = DRY_OR_CHANGE("cloud account", B_TEXT)},
+			CHANGES("add-iam-policy-binding cancel cp extract init insert load mk mkdef partition remove-iam-policy-binding "
+				"rm set-iam-policy shell truncate undelete update", "cloud account"))},
+	{.names = "gcloud az doctl oci ibmcloud linode-cli hcloud scw aliyun tccli s3cmd rclone-cloud mc",
 		.manual = "https://cloud.google.com/sdk/gcloud/reference, https://learn.microsoft.com/cli/azure/",
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUES("--project --zone --region --format --filter --account --configuration -g "
 			"--resource-group -n --name --subscription -o --output --query --limit")),
 		.hook = facts_hook_cloud},
-	{.names = "vercel netlify heroku fly flyctl firebase wrangler railway render supabase surge amplify eb now "
-			"cf dokku",
-		.manual = "https://vercel.com/docs/cli", WORDY, .does = CHANGE("hosting account")},
-
 	/* --- forges */
 	{.names = "gh", .manual = "https://cli.github.com/manual/", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("--version -h --help"), VALUES("-R --repo")),

@@ -407,7 +407,44 @@ const struct facts_prog facts_prog_system[] = {
 			VALUE("-s", READ)),
 		.does = {DO_IF(UNKNOWN, "makes a key", 0, B_LIST)},
 		.operands = {OP(READ, ALL)}},
-	{.names = "ssh-agent keychain secret-tool security pass op bw gopass "
+	/* names and settings of a store are no secrets; what is in it is */
+	{.names = "op", .manual = "https://developer.1password.com/docs/cli/",
+		.style = FACTS_STOP | FACTS_GLOBAL,
+		.opts = FACTS_OPTS(FLAGS("-h --help -v --version"), VALUES("--account --format --vault")),
+		.subs = FACTS_SUBS(
+			{.names = "whoami", .operands = {OP(INERT, ALL)}},
+			{.names = "account vault user group", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "list ls", .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}})},
+			{.names = "item", .style = FACTS_STOP, .subs = FACTS_SUBS(
+				{.names = "list ls", .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}},
+				{.names = "get create edit delete move share template", .style = FACTS_LOOSE | FACTS_ANY_WORDS,
+					.does = {DO(SECRET, "key store"), DO(UNKNOWN, "key store")}, .operands = {OP(INERT, ALL)}})},
+			{.names = "read run inject signin signout document connect plugin service-account events-api",
+				.style = FACTS_LOOSE | FACTS_ANY_WORDS,
+				.does = {DO(SECRET, "key store"), DO(UNKNOWN, "key store")}, .operands = {OP(INERT, ALL)}})},
+	{.names = "security", .manual = "security(1), macOS", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-h -q -v -l"), VALUES("-p")),
+		.subs = FACTS_SUBS(
+			{.names = "list-keychains default-keychain login-keychain",
+				.opts = FACTS_OPTS(FLAGS("-h"), VALUES("-d"), FLAG("-s", UNKNOWN, ""))},
+			{.names = "help error find-certificate find-identity "
+				"show-keychain-info dump-trust-settings verify-cert list-smartcards "
+				"get-identity-preference translocate-policy-check translocate-status-check "
+				"translocate-original-path requirement-evaluate",
+				.opts = FACTS_OPTS(FLAGS("-h -a -v -Z -m -d -q -l"),
+					VALUES("-c -e -p -s -u -n -k -r -t"), FLAG("-S", UNKNOWN, "")),
+				.operands = {OP(INERT, ALL)}},
+			{.names = "add-generic-password add-internet-password add-certificates add-trusted-cert authorize authorizationdb "
+				"create-keychain cms create-keypair delete-certificate delete-generic-password delete-identity "
+				"delete-internet-password delete-keychain dump-keychain execute-with-privileges export "
+				"export-smartcard find-generic-password find-internet-password find-key import install-mds "
+				"leaks lock-keychain remove-trusted-cert set-generic-password-partition-list "
+				"set-identity-preference set-internet-password-partition-list set-key-partition-list "
+				"set-keychain-password set-keychain-settings smartcards trust-settings-export trust-settings-import "
+				"unlock-keychain",
+				.style = FACTS_LOOSE | FACTS_ANY_WORDS,
+				.does = {DO(SECRET, "key store"), DO(UNKNOWN, "key store")}, .operands = {OP(INERT, ALL)}})},
+	{.names = "ssh-agent keychain secret-tool pass bw gopass "
 			"doppler aws-vault lpass keyring sops age kwallet-query",
 		.manual = "secret-tool(1), security(1), pass(1), op(1), vault(1)",
 		.style = FACTS_LOOSE,
