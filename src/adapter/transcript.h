@@ -45,7 +45,7 @@ const char *adapter_transcript_folder(const struct adapter_transcript *t);
  * cut or not understood are passed over.
  */
 size_t adapter_transcript_read(struct arena *a,
-	const struct adapter_transcript *t, struct str tail, bool is_cut,
+	const struct adapter_transcript *row, struct str tail, bool is_cut,
 	struct adapter_said **ret);
 
 /* True if one of them is the user's own. */

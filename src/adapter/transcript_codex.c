@@ -20,7 +20,8 @@ read_item(
 
 	if (!str_eq(type, STR("UserMessage")) && !str_eq(type, STR("AgentMessage")))
 		return false;
-	text = adapter_said_text(t, wire_json_get(item, "content"), &parts, &result);
+	text =
+		adapter_said_text(t, wire_json_get(item, "content"), &parts, &result);
 	return str_eq(type, STR("UserMessage"))
 		? adapter_said_by_user(t, text, false, ret)
 		: adapter_said_by_agent(text, ret);
@@ -39,8 +40,8 @@ read_event(
 	if (!str_eq(type, STR("user_message"))
 		&& !str_eq(type, STR("agent_message")))
 		return false;
-	struct str text =
-		adapter_said_text(t, wire_json_get(payload, "message"), &parts, &result);
+	struct str text = adapter_said_text(
+		t, wire_json_get(payload, "message"), &parts, &result);
 
 	return str_eq(type, STR("user_message")) ? adapter_said_by_user(
 			   t, text, kind.ptr && !str_eq(kind, STR("plain")), ret)

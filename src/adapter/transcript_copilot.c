@@ -22,7 +22,8 @@ adapter_transcript_copilot(
 		|| wire_json_str(data, "parentToolCallId").ptr
 		|| wire_json_str(line, "agentId").ptr)
 		return false;
-	text = adapter_said_text(t, wire_json_get(data, "content"), &parts, &result);
+	text =
+		adapter_said_text(t, wire_json_get(data, "content"), &parts, &result);
 	return user ? adapter_said_by_user(
 			   t, text, source.ptr && !str_eq(source, STR("user")), ret)
 				: adapter_said_by_agent(text, ret);
@@ -35,8 +36,8 @@ adapter_transcript_droid(
 	const json_t *message = wire_json_object(line, "message");
 	struct str role = wire_json_str(message, "role");
 	bool result;
-	struct str text =
-		adapter_said_text(t, wire_json_get(message, "content"), &parts, &result);
+	struct str text = adapter_said_text(
+		t, wire_json_get(message, "content"), &parts, &result);
 
 	if (!str_eq(wire_json_str(line, "type"), STR("message"))
 		|| wire_json_get(message, "hookEventName"))

@@ -17,7 +17,8 @@ adapter_transcript_gemini(
 
 	if (!user && !str_eq(type, STR("gemini")))
 		return false;
-	text = adapter_said_text(t, wire_json_get(line, "content"), &parts, &result);
+	text =
+		adapter_said_text(t, wire_json_get(line, "content"), &parts, &result);
 	return user ? adapter_said_by_user(t, text, false, ret)
 				: adapter_said_by_agent(text, ret);
 }

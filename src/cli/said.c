@@ -13,18 +13,22 @@
 #include "cli/world.h"
 #include "io/file.h"
 
-/* The part of path below the agent's folder; the home folder may be known by
- * another name. *ret_home is the one that fits. */
+/* A path as a home folder and the part below the agent's folder there. */
+struct kept {
+	struct str home, rest;
+};
+
+/* The home folder may be known by another name. */
 static bool
 is_kept(struct arena *a, const struct adapter_transcript *t, struct str home,
-	struct str path, struct str *ret_home, struct str *ret_rest)
+	struct str path, struct kept *ret)
 {
 	const struct str homes[] = {home, cli_world_link(a, home)};
 
 	for (size_t i = 0; i < ARRAY_LEN(homes); i++) {
-		*ret_home = homes[i];
+		ret->home = homes[i];
 		if (homes[i].len > 1
-			&& adapter_transcript_is(t, homes[i], path, ret_rest))
+			&& adapter_transcript_is(t, homes[i], path, &ret->rest))
 			return true;
 	}
 	return false;
@@ -130,15 +134,15 @@ cli_said_read(
 {
 	const struct adapter_transcript *t = adapter_transcript_find(agent);
 	struct adapter_said *list = NULL, picked[ADAPTER_SAID_MAX];
-	struct str at, rest;
+	struct kept kept;
 	size_t count;
 
-	if (!t || path.len >= LIMIT_PATH_BYTES
-		|| !is_kept(a, t, home, path, &at, &rest))
+	if (!t || path.len >= LIMIT_PATH_BYTES || !is_kept(a, t, home, path, &kept))
 		return (struct str){0};
-	const char *folder = arena_cstr(
-		a, arena_fmt(a, "%.*s/%s", STR_ARG(at), adapter_transcript_folder(t)));
-	const char *name = arena_cstr(a, rest);
+	const char *folder = arena_cstr(a,
+		arena_fmt(
+			a, "%.*s/%s", STR_ARG(kept.home), adapter_transcript_folder(t)));
+	const char *name = arena_cstr(a, kept.rest);
 	IO_FD int fd = folder && name ? open_below(folder, name) : -1;
 
 	off_t size = size_of(fd);

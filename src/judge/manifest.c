@@ -48,20 +48,19 @@ struct reading {
 static void
 add_command(struct reading *r, const char *before, struct str entry)
 {
-	char name[NAME_BYTES];
-	size_t n = strlen(before);
+	CLEANUP(buf_done) struct buf name;
 	const json_t *value;
 
-	if (n + entry.len >= sizeof(name) || str_has_char(entry, '\0'))
+	buf_init(&name, NAME_BYTES);
+	buf_add(&name, str_from(before));
+	buf_add(&name, entry);
+	if (name.full || name.len == 0)
 		return;
-	memcpy(name, before, n);
-	memcpy(name + n, entry.ptr, entry.len);
-	name[n + entry.len] = '\0';
-	value = wire_json_get(r->commands, name);
+	value = json_object_getn(r->commands, name.ptr, name.len);
 	if (!json_is_string(value))
 		return;
 	if (!r->as_commands) {
-		buf_add(r->out, str_from(name));
+		buf_add(r->out, buf_str(&name));
 		buf_add(r->out, STR(": "));
 	}
 	buf_add(r->out, wire_json_text(value));
