@@ -148,9 +148,11 @@ struct decide_session {
 	struct store_session *row; /* one block */
 	size_t cards, bytes;       /* open */
 	size_t hearings;
-	size_t attached;    /* hearings that an agent waits at */
-	int64_t round;      /* of the newest hearing */
-	bool round_is_over; /* a new turn began */
+	size_t attached;           /* hearings that an agent waits at */
+	int64_t round;             /* of the newest hearing */
+	bool round_is_over;        /* a new turn began */
+	enum call_mode round_mode; /* its calls are under no freer one */
+	enum call_mode turn_mode;  /* of the turn that was broken off, or UNSET */
 	int64_t used_ms;
 	struct decide_turn *turn; /* what a model is told, if it is in memory */
 	bool turn_is_new;         /* ...and what the store has of it is old */
@@ -286,6 +288,7 @@ struct decide {
 	size_t cards, card_bytes;
 	int64_t revision;
 	bool stopping, failing;
+	bool mode_was_set; /* by a person, since the start */
 	char failure[160];
 };
 
@@ -511,6 +514,9 @@ void decide_session_replied(
 	struct decide *d, struct decide_session *s, int64_t now_ms);
 bool decide_session_budget_used_up(
 	struct decide *d, const struct decide_session *s, const struct policy *p);
+/* The row becomes another, and is written. */
+void decide_session_change(struct decide *d, struct decide_session *s,
+	const struct store_session *row);
 void decide_session_resolve(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);
 /* What people set, as it is in the store; again after each change. */
@@ -527,6 +533,16 @@ void decide_notes_add(
 void decide_notes_free(struct decide *d);
 void decide_notes_drop(
 	struct decide *d, struct str session, struct str call_id);
+
+/* --- the mode of a round and of a turn (mode.c) ---------------------------- */
+
+/* The mode for a call, earlier: its hearing when it comes again. */
+void decide_mode_hold(struct decide *d, struct decide_session *s,
+	const struct decide_hearing *earlier, enum call_mode *io);
+/* The session was read from the store: its turn may have been broken off. */
+void decide_mode_recover(const struct decide *d, struct decide_session *s);
+/* A person set one: what was broken off does not matter any more. */
+void decide_mode_was_set(struct decide *d);
 
 /* --- grants (grants.c) ---------------------------------------------------- */
 

@@ -169,6 +169,7 @@ run_order(struct decide_run *r)
 
 	world.rounds_used_up = r->rounds_used_up;
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
+	decide_mode_hold(r->d, r->session, r->earlier, &in.settings.mode);
 	in.settings.budget_used_up =
 		decide_session_budget_used_up(r->d, r->session, p->policy);
 	in.settings.has_judge = decide_judging_is_on(p->policy);

@@ -92,6 +92,7 @@ load(struct decide *d, struct decide_session *s, struct str id, int64_t now_ms)
 	if (a && ARENA_TRY(a) && store_read_session(d->reader, a, id, &stored) == 0)
 		row = stored;
 	s->row = row_copy(&row);
+	decide_mode_recover(d, s);
 	arena_free(a);
 }
 
@@ -135,8 +136,8 @@ decide_session_write(struct decide *d, struct decide_session *s)
 	store_batch_set_session(decide_rows_batch(d), s->row);
 }
 
-static void
-change(
+void
+decide_session_change(
 	struct decide *d, struct decide_session *s, const struct store_session *row)
 {
 	struct store_session *old = s->row;
@@ -273,6 +274,8 @@ decide_session_setting(struct decide *d, const struct store_setting *s)
 		list[count++] = *s;
 	decide_session_settings(d, list, count);
 	free(list);
+	if (str_eq(s->name, STR("mode")))
+		decide_mode_was_set(d);
 }
 
 static struct str
@@ -439,9 +442,10 @@ decide_turn(
 
 	/* an agent that says when its user writes has turns, named or not */
 	row.turn = turn.len > 0 ? str_sub(turn, 0, DECIDE_TEXT_BYTES) : STR("-");
-	change(d, s, &row);
+	decide_session_change(d, s, &row);
 	decide_turns_end(d, s);
 	s->round_is_over = true;
+	s->turn_mode = CALL_MODE_UNSET;
 	decide_session_end_turn(d, session);
 }
 
@@ -456,7 +460,7 @@ decide_session_parent(struct decide *d, struct str session, struct str parent,
 		row.parent = str_sub(parent, 0, DECIDE_TEXT_BYTES);
 	if (root.ptr)
 		row.root = root;
-	change(d, s, &row);
+	decide_session_change(d, s, &row);
 }
 
 /* --- notes ---------------------------------------------------------------- */

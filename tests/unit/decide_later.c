@@ -534,6 +534,72 @@ test_subagents_mode(void **state)
 	assert_int_equal(mode_of("sub"), CALL_MODE_ASK);
 }
 
+/* What is freer counts from the next round on, what is stricter at once. */
+static void
+test_mode_of_a_round(void **state)
+{
+	uint64_t first, second;
+	struct store_card one, two;
+
+	(void)state;
+	first = post("frobnicate --one", 0);
+	one = newest_card();
+	set(STORE_SCOPE_SESSION, "s1", "mode", "full_access", DECIDE_DONE);
+	second = post("frobnicate --two", 1); /* the first still waits */
+	assert_true(is_open(second));
+	two = newest_card();
+	expect_replied(reply(one, CALL_REPLY_REJECT, NULL), DECIDE_DONE);
+	expect_replied(reply(two, CALL_REPLY_REJECT, NULL), DECIDE_DONE);
+	expect_sent(first, CALL_VERDICT_DENY, CALL_BY_PERSON, NULL);
+	first = post("frobnicate --three", 2);
+	expect_sent(first, CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
+	set(STORE_SCOPE_SESSION, "s1", "mode", "ask", DECIDE_DONE);
+	assert_true(is_open(post("frobnicate --four", 0)));
+	set(STORE_SCOPE_SESSION, "s1", "mode", "auto_approve", DECIDE_DONE);
+	assert_true(is_open(post("frobnicate --five", 1)));
+	/* another session's rounds are its own */
+	w.call.session = STR("s2");
+	set(STORE_SCOPE_SESSION, "s2", "mode", "full_access", DECIDE_DONE);
+	expect_sent(
+		post("frobnicate --six", 2), CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
+}
+
+/* The daemon was away and the rules' mode is another: the turn that was broken
+ * off goes on under the stricter of both. */
+static void
+test_mode_of_a_broken_turn(void **state)
+{
+	(void)state;
+	w.post.settings.mode = CALL_MODE_ASK;
+	decide_turn(w.d, STR("s1"), STR("p1"), w.now);
+	assert_true(is_open(post("frobnicate --one", 0)));
+	restart();
+	w.post.settings.mode = CALL_MODE_FULL_ACCESS;
+	assert_true(is_open(post("frobnicate --two", 1)));
+	decide_gone(w.d, w.handle, w.now);
+	pass(DECIDE_REATTACH_MS);
+	assert_true(is_open(post("frobnicate --three", 2)));
+	decide_gone(w.d, w.handle, w.now);
+	/* the other way round it is stricter, too */
+	w.post.settings.mode = CALL_MODE_ASK;
+	assert_true(is_open(post("frobnicate --four", 3)));
+	decide_gone(w.d, w.handle, w.now);
+	/* the user's next message begins anew */
+	w.post.settings.mode = CALL_MODE_FULL_ACCESS;
+	decide_turn(w.d, STR("s1"), STR("p2"), w.now);
+	expect_sent(
+		post("frobnicate --five", 0), CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
+	/* and so does a person who says so */
+	w.post.settings.mode = CALL_MODE_ASK;
+	assert_true(is_open(post("frobnicate --six", 1)));
+	decide_gone(w.d, w.handle, w.now);
+	run();
+	restart();
+	set(STORE_SCOPE_SESSION, "s1", "mode", "full_access", DECIDE_DONE);
+	expect_sent(
+		post("frobnicate --seven", 2), CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
+}
+
 static void
 test_turns(void **state)
 {
@@ -749,6 +815,8 @@ main(void)
 		T(always_in_another_world),
 		T(modes),
 		T(subagents_mode),
+		T(mode_of_a_round),
+		T(mode_of_a_broken_turn),
 		T(turns),
 		T(setting_that_is_not_recorded),
 		T(tier_clears_no_mode),
