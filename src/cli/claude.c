@@ -17,7 +17,8 @@ add_text(json_t *list, struct str s)
 	(void)json_array_append_new(list, json_stringn(s.ptr, s.len));
 }
 
-/* hook claude-code EVENT --config C --state S --socket K --deadline N */
+/* hook claude-code EVENT --config C --state S --socket K --deadline N, and
+ * --home where the hook would take another folder for it */
 static json_t *
 make_args(struct arena *a, const struct cli_claude_form *form,
 	const struct adapter_event *event)
@@ -35,10 +36,13 @@ make_args(struct arena *a, const struct cli_claude_form *form,
 		p->socket,
 		STR("--deadline"),
 		arena_fmt(a, "%u", event->deadline_s),
+		STR("--home"),
+		p->home,
 	};
+	size_t count = ARRAY_LEN(words) - (p->other_home ? 0 : 2);
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+	for (size_t i = 0; i < count; i++)
 		add_text(list, words[i]);
 	return list;
 }

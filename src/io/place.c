@@ -161,6 +161,7 @@ io_place_find(struct arena *a, const struct io_place_flags *flags,
 		: env_home.ptr       ? env_home
 							 : row.home;
 	p.shell = row.shell;
+	p.other_home = !str_eq(p.home, row.home);
 	if (p.home.len == 0)
 		return fail_here(FAIL_ABSENT,
 			"no home folder: /etc/passwd has no row for user id %lld",

@@ -10,6 +10,7 @@
 
 struct io_place {
 	struct str home; /* from the password file, or --home */
+	bool other_home; /* ...which is not the one of the password file */
 	struct str user;
 	struct str shell; /* the login shell's file, absent if not said */
 	int64_t uid;

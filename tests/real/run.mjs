@@ -86,10 +86,31 @@ class World {
     }).map(Number);
   }
 
+  // A model that judges (tests/model), on loopback, and the settings to ask it.
+  async judgedBy(...script) {
+    const folder = path.join(this.root, 'judge');
+    this.write('judge/script', script.join('\n') + '\n');
+    this.judge = spawn(path.join(build, 'model'), [folder], { stdio: 'ignore' });
+    while (!this.exists('judge/port')) await sleep(20);
+    const port = fs.readFileSync(path.join(folder, 'port'), 'utf8').trim();
+    this.write('home/.config/assent/assent.conf',
+      `set authority none\nset judge.provider openai\nset judge.model scripted\nset judge.url http://127.0.0.1:${port}\n`);
+  }
+
+  // What that model was asked: the user messages.
+  asked() {
+    if (!this.exists('judge/log')) return [];
+    return fs.readFileSync(path.join(this.root, 'judge/log'), 'utf8').trim().split('\n').map((line) => {
+      const body = JSON.parse(line).body;
+      return (typeof body === 'string' ? JSON.parse(body) : body).messages.at(-1).content;
+    });
+  }
+
   killDaemons() { for (const p of this.daemons()) { try { process.kill(p, 'SIGKILL'); } catch { /* gone */ } } }
 
   done() {
     this.killDaemons();
+    this.judge?.kill('SIGKILL');
     if (process.env.KEEP) console.log(`  kept: ${this.root}`); else fs.rmSync(this.root, { recursive: true, force: true });
   }
 }
@@ -118,7 +139,7 @@ async function run(scenario) {
   let model, agent;
   try {
     if (scenario.install !== false) world.install(...(scenario.install ?? []));
-    scenario.before?.(world);
+    await scenario.before?.(world);
     model = await startModel(typeof scenario.model === 'function' ? scenario.model(world) : scenario.model);
     agent = startAgent(world, scenario, model);
     await (scenario.meanwhile ?? rejectAll)(world, agent, is);
