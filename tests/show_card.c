@@ -83,6 +83,7 @@ make_card(struct arena *a, const json_t *j, const struct call *call)
 		.held = !wire_json_bool(j, "unheld"),
 	};
 
+	(void)!call_risk_from(wire_json_str(j, "risk"), &c.risk);
 	buf_init(&title, OUT_BYTES);
 	buf_init(&text, OUT_BYTES);
 	card_show(call, &title, &text);
@@ -103,8 +104,8 @@ show_json(struct arena *a, const struct card *c, struct buf *out)
 	buf_add(out, text);
 	if (!card_from(j, &back) || !str_eq(back.id, c->id)
 		|| back.number != c->number || back.tool != c->tool || back.by != c->by
-		|| back.always != c->always || back.held != c->held
-		|| back.expires_ms != c->expires_ms)
+		|| back.risk != c->risk || back.always != c->always
+		|| back.held != c->held || back.expires_ms != c->expires_ms)
 		buf_add(out, STR(" and it does not read back"));
 }
 

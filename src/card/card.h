@@ -25,6 +25,7 @@ struct card {
 	struct str cwd;
 	struct str reason;
 	enum call_by by;
+	enum call_risk risk; /* as the judge sees it; NONE: it was not asked */
 	bool person_only;
 	bool always;        /* offered */
 	struct str grant;   /* ...and what it would cover, where the text is more */

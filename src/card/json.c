@@ -71,6 +71,9 @@ card_json(const struct card *c)
 	(void)json_object_set_new(j, "number", json_integer(c->number));
 	(void)json_object_set_new(j, "tool", json_string(call_tool_name(c->tool)));
 	(void)json_object_set_new(j, "by", json_string(call_by_name(c->by)));
+	if (c->risk != CALL_RISK_NONE)
+		(void)json_object_set_new(
+			j, "risk", json_string(call_risk_name(c->risk)));
 	(void)json_object_set_new(j, "person_only", json_boolean(c->person_only));
 	(void)json_array_append_new(replies, json_string("once"));
 	if (c->always)
@@ -109,6 +112,8 @@ card_from(const json_t *j, struct card *ret)
 	ret->number = wire_json_int(j, "number", 0);
 	(void)!call_tool_from(wire_json_str(j, "tool"), &ret->tool);
 	ret->by = by_from(wire_json_str(j, "by"));
+	if (!call_risk_from(wire_json_str(j, "risk"), &ret->risk))
+		ret->risk = CALL_RISK_NONE;
 	ret->person_only = wire_json_bool(j, "person_only");
 	for (size_t i = 0; i < json_array_size(replies); i++) {
 		if (str_eq(wire_json_text(json_array_get(replies, i)), STR("always")))

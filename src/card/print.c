@@ -92,6 +92,8 @@ card_print(struct buf *b, const struct card *c, bool colour, int64_t now_ms)
 	buf_addf(b, "%s\n", style(colour, "\x1b[0m"));
 	add_text(b, c->text);
 	add_line(b, colour, "why", c->reason);
+	if (c->risk != CALL_RISK_NONE)
+		add_line(b, colour, "risk", str_from(call_risk_name(c->risk)));
 	add_line(b, colour, "it says", c->description);
 	if (c->always) {
 		add_line(b, colour, "always is", c->grant);

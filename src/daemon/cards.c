@@ -31,6 +31,7 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.cwd = c->cwd,
 		.reason = c->reason,
 		.by = c->by,
+		.risk = c->risk,
 		.person_only = c->person_only,
 		.always = always,
 		.pattern = always ? decide_grant_pattern(d->decide, c->number)
