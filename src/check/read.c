@@ -130,8 +130,9 @@ static const struct field fields[] = {
 	FIELD(READ, "path", path, true),
 	FIELD(WRITE, "path", path, true),
 	FIELD(WRITE, "content", content, false),
-	FIELD(EDIT, "path", path, true),
+	FIELD(EDIT, "path", path, false),
 	FIELD(EDIT, "content", content, false),
+	FIELD(EDIT, "patch", content, false),
 	FIELD(DELETE, "path", path, true),
 	FIELD(SEARCH, "path", path, false),
 	FIELD(SEARCH, "pattern", pattern, false),
@@ -155,7 +156,8 @@ read_fields(struct check_reader *r, const json_t *input, struct call *c)
 		check_text(r, input, "input.", f->key, &value);
 		if (!value.ptr && f->required)
 			check_fault(r, "input.%s is missing", f->key);
-		*(struct str *)(void *)((char *)c + f->offset) = value;
+		if (value.ptr)
+			*(struct str *)(void *)((char *)c + f->offset) = value;
 	}
 }
 
@@ -181,6 +183,10 @@ read_input(struct check_reader *r, const json_t *line, struct call *c)
 	}
 	read_fields(r, input, c);
 	check_texts(r, input, "paths", &c->more_paths, &c->more_path_count);
+	/* a patch says itself which files it changes */
+	if (c->tool == CALL_TOOL_EDIT && !c->path.ptr && c->more_path_count == 0
+		&& !check_member(input, "patch"))
+		check_fault(r, "input.path is missing");
 	c->input = wire_json_print(r->a, input);
 	if (c->tool == CALL_TOOL_MCP)
 		read_mcp(r, input, c);

@@ -410,6 +410,12 @@ struct str facts_filter_glob(struct arena *a, struct str regex, bool is_whole);
 
 /* The files that the text of a patch names, as run touches them. */
 void facts_patch(struct facts_run *run, struct str text);
+/* The same for a tool that is given a patch. */
+void facts_patch_tool(struct facts *f, struct str text);
+/* The files that a unified diff names, without their first strip components. False,
+ * and nothing is done, where it is not understood. */
+bool facts_diff(
+	struct facts_run *run, struct str text, size_t strip, bool is_dry);
 
 /* --- cloud.c --------------------------------------------------------------- */
 

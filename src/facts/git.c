@@ -149,6 +149,32 @@ facts_git_start(struct facts_run *run)
 		ask_config(run, run->cwd.paths[i]);
 }
 
+void
+facts_git_apply(struct facts_run *run)
+{
+	const struct facts_given *strip = facts_given_find(run, "-p");
+	const struct call *c = run->f->call;
+	int64_t number = 1;
+	bool from_in = run->operand_count == 0
+		|| (run->operand_count == 1
+			&& str_eq(run->operands[0].text, STR("-")));
+	bool at_root = false;
+
+	facts_git_start(run);
+	/* elsewhere the names count from the top of the work tree */
+	for (size_t i = 0; i < c->root_count && run->cwd.count == 1; i++)
+		at_root = at_root || str_eq(run->cwd.paths[0], c->roots[i]);
+	if (!at_root || run->cwd.unknown || !from_in || !run->in || !run->in->known
+		|| facts_given_find(run, "--directory --unsafe-paths")
+		|| (strip
+			&& (!str_number(strip->value.text, &number) || number < 0
+				|| number > 9)))
+		return;
+	if (facts_diff(run, run->in->text, (size_t)number,
+			run->bits & FACTS_GIT_DRY))
+		run->bits |= FACTS_GIT_OTHER;
+}
+
 /* Whether names are printed of files that are there, or in the index, and
  * nothing else. */
 static bool

@@ -27,6 +27,8 @@ void facts_git_start(struct facts_run *run);
 void facts_git_shows(struct facts_run *run);
 /* format-patch: a file for each commit. */
 void facts_git_patches(struct facts_run *run);
+/* apply: a patch that comes in and is known names its files. */
+void facts_git_apply(struct facts_run *run);
 void facts_git_push(struct facts_run *run);
 void facts_git_clone(struct facts_run *run);
 void facts_git_fetch(struct facts_run *run);

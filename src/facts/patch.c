@@ -1,6 +1,7 @@
 /*
  * The patches that agents write: "*** Begin Patch", a heading for each file, its
- * lines, "*** End Patch". Only headings tell what is touched.
+ * lines, "*** End Patch"; and unified diffs for patch and git apply. Only headings
+ * tell what is touched.
  */
 
 #include "facts/facts_priv.h"
@@ -78,4 +79,128 @@ facts_patch(struct facts_run *run, struct str text)
 		if (!facts_work(run->f, 1))
 			return;
 	}
+}
+
+void
+facts_patch_tool(struct facts *f, struct str text)
+{
+	static const struct facts_prog none = {.names = "patch"};
+	struct facts_flow out = {.known = true, .text = STR("")};
+	struct facts_run run = {
+		.f = f,
+		.prog = &none,
+		.top = &none,
+		.index = CALL_NO_COMMAND,
+		.name = f->call->tool_name.ptr
+			? f->call->tool_name
+			: str_from(call_tool_name(f->call->tool)),
+		.cwd = f->s.cwd,
+		.out = &out,
+	};
+
+	facts_patch(&run, text);
+}
+
+/* --- unified diffs ---------------------------------------------------------- */
+
+/* Lines that name no file. A line of a hunk may look like one that does: then one
+ * file too many is seen, never too few. */
+static bool
+is_diff_line(struct str line)
+{
+	static const char *const starts[] = {"@@ ", "+", "-", " ", "\\ No newline",
+		"diff --git ", "index ", "new file mode 100", "deleted file mode 100",
+		"old mode 100", "new mode 100", "similarity index ",
+		"dissimilarity index "};
+
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
+		if (str_starts(line, str_from(starts[i])))
+			return true;
+	}
+	return line.len == 0;
+}
+
+/* The name behind a heading without its first components; false if it cannot be
+ * told. A name that is not there (/dev/null) is empty. */
+static bool
+diff_name(struct str text, size_t strip, struct str *ret)
+{
+	struct str rest, name = str_cut(text, '\t', &rest);
+
+	*ret = STR("");
+	if (str_eq(name, STR("/dev/null")))
+		return true;
+	if (name.len == 0 || name.ptr[0] == '"' || str_has_char(name, '\r'))
+		return false;
+	for (; strip > 0; strip--) {
+		(void)str_cut(name, '/', &name);
+		if (!name.ptr || name.len == 0)
+			return false;
+	}
+	*ret = name;
+	return true;
+}
+
+/* The heading of line: its name is changed, goes away, or comes. */
+static bool
+diff_heading(struct str line, enum facts_role *ret_role, struct str *ret_name)
+{
+	static const struct {
+		const char *heading;
+		enum facts_role role;
+	} rows[] = {
+		{"--- ",         FACTS_READ },
+		{"+++ ",         FACTS_WRITE },
+		{"rename from ", FACTS_DELETE},
+		{"rename to ",   FACTS_WRITE },
+		{"copy from ",   FACTS_READ  },
+		{"copy to ",     FACTS_WRITE },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct str heading = str_from(rows[i].heading);
+
+		if (!str_starts(line, heading))
+			continue;
+		*ret_role = rows[i].role;
+		*ret_name = str_sub(line, heading.len, line.len);
+		return true;
+	}
+	return false;
+}
+
+bool
+facts_diff(struct facts_run *run, struct str text, size_t strip, bool is_dry)
+{
+	struct str rest = text, line, raw, name, old = STR("");
+	enum facts_role role;
+	size_t found = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (rest = text; str_line(&rest, &line);) {
+			if (!diff_heading(line, &role, &raw)) {
+				if (!is_diff_line(line))
+					return false;
+				continue;
+			}
+			/* git says these without the components that are taken off */
+			bool whole = line.ptr[0] == 'r' || line.ptr[0] == 'c';
+
+			if (!diff_name(raw, whole ? 0 : strip, &name))
+				return false;
+			found++;
+			if (pass == 0)
+				continue;
+			struct facts_word w = facts_word_from(name);
+
+			if (str_starts(line, STR("+++ ")) && name.len == 0) {
+				role = FACTS_DELETE;
+				w = facts_word_from(old);
+			}
+			old = str_starts(line, STR("--- ")) ? name : old;
+			if (w.text.len > 0 && facts_work(run->f, 4))
+				facts_apply(run, is_dry ? FACTS_READ : role, 0, &w);
+		}
+	}
+	return found > 0;
 }

@@ -396,8 +396,9 @@ static const struct facts_prog git_subs[] = {
 			FLAG("--unsafe-paths", UNKNOWN, ""),
 			VALUES("-p -C --whitespace --directory --exclude --include")),
 		/* nobody sees here which files a patch makes */
-		.does = {DO_IF(WRITE_TREE, ".", 0, DRY)}, .operands = {OP(READ, ALL)},
-		.hook = facts_git_start},
+		.does = {DO_IF(WRITE_TREE, ".", 0, DRY | FACTS_GIT_OTHER)},
+		.operands = {OP(READ, ALL)},
+		.hook = facts_git_apply},
 	{.names = "notes", .style = FACTS_LOOSE, .does = {DO_GIT(".")},
 		.opts = FACTS_OPTS(VALUE("-F --file", READ)),
 		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},

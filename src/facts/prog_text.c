@@ -12,6 +12,7 @@ enum bits {
 	B_QUIET = 1 << 4,   /* dry run */
 	B_NULL = 1 << 5,    /* jq -n: nothing is read */
 	B_DIFF = 1 << 6,
+	B_SEEN = 1 << 7, /* the patch names its files */
 };
 
 static bool
@@ -156,6 +157,24 @@ hook_jq(struct facts_run *run)
 {
 	if (!(run->bits & B_SCRIPT) && run->operand_count > 0)
 		facts_check_jq(run, &run->operands[0]);
+}
+
+/* patch -p1 <<EOF: a text that is known names its files. What its other forms
+ * reach (ed's commands) nobody sees here. */
+static void
+hook_patch(struct facts_run *run)
+{
+	const struct facts_given *strip = facts_given_find(run, "-p --strip");
+	int64_t number = 0;
+
+	if (!strip || !str_number(strip->value.text, &number) || number < 0
+		|| number > 9 || run->operand_count > 0 || !run->in || !run->in->known
+		|| facts_given_find(run,
+			"-i --input -o --output -c --context -e --ed -n --normal -B "
+			"--prefix -Y --basename-prefix"))
+		return;
+	if (facts_diff(run, run->in->text, (size_t)number, run->bits & B_QUIET))
+		run->bits |= B_SEEN;
 }
 
 /* less +CMD file: a command of the pager. */
@@ -402,14 +421,15 @@ const struct facts_prog facts_prog_text[] = {
 				"--force -s --quiet --silent --verbose --posix --binary -v "
 				"--follow-symlinks"),
 			SETS("--dry-run", B_QUIET),
-			VALUES("-p --strip -F --fuzz -D --ifdef --quoting-style -V "
+			VALUES("-p --strip"), VALUES("-F --fuzz -D --ifdef --quoting-style -V "
 				"--version-control -B --prefix -Y --basename-prefix -z "
 				"--suffix -g --get --reject-format --read-only"),
 			VALUE("-d --directory", CHDIR), VALUE("-i --input", READ),
 			VALUE("-o --output -r --reject-file", WRITE)),
-		.does = {DO_IF(WRITE_TREE, ".", 0, B_QUIET)},
+		.does = {DO_IF(WRITE_TREE, ".", 0, B_QUIET | B_SEEN)},
 		.operands = {OP_IF(WRITE, FIRST, 0, B_QUIET),
-			OP_IF(READ, FIRST, B_QUIET, 0), OP(READ, SECOND)}},
+			OP_IF(READ, FIRST, B_QUIET, 0), OP(READ, SECOND)},
+		.hook = hook_patch},
 	/* --- languages --- */
 	{.names = "sed gsed",
 		.manual = "sed(1), GNU sed 4.9",

@@ -49,6 +49,15 @@ add_paths(struct facts *f, enum call_effect_kind kind, unsigned flags)
 		add_path(f, kind, flags, f->call->more_paths[i]);
 }
 
+/* An edit whose text itself says which files it changes; whatever paths are
+ * given beside it. */
+static bool
+is_written_patch(const struct call *c)
+{
+	return c->tool == CALL_TOOL_EDIT
+		&& str_starts(str_trim(c->content), STR("*** Begin Patch"));
+}
+
 static void
 tool_file(struct facts *f)
 {
@@ -59,7 +68,11 @@ tool_file(struct facts *f)
 		[CALL_TOOL_DELETE] = CALL_EFFECT_DELETE,
 	};
 
-	if (!f->call->path.ptr && f->call->more_path_count == 0)
+	bool is_patch = is_written_patch(f->call);
+
+	if (is_patch)
+		facts_patch_tool(f, f->call->content);
+	else if (!f->call->path.ptr && f->call->more_path_count == 0)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED, "no path is given",
 			(struct str){NULL, 0});
 	add_paths(f, kinds[f->call->tool],
