@@ -33,6 +33,7 @@ read_shell(struct facts *f)
 	if (str_starts(f->call->command, STR("#!")))
 		facts_add_program_text(f, STR("#!"));
 	f->dialect = d == CALL_DIALECT_SH ? SHELL_SH : SHELL_BASH;
+	f->zsh = d == CALL_DIALECT_ZSH;
 	if (d == CALL_DIALECT_FISH || d == CALL_DIALECT_POWERSHELL
 		|| d == CALL_DIALECT_OTHER)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,

@@ -131,6 +131,7 @@ struct facts {
 
 	struct facts_state s;
 	enum shell_dialect dialect;
+	bool zsh;        /* ... as zsh reads it, where that differs from bash */
 	struct str text; /* the shell text that the nodes at hand point into */
 	struct facts_file *files;
 	struct facts_func *all_funcs;
@@ -424,6 +425,13 @@ void facts_sql(struct facts_run *run, const struct facts_word *w);
 
 /* gcloud, az and kin: asks, changes, or shows a credential, by noun and verb. */
 void facts_hook_cloud(struct facts_run *run);
+
+/* --- container.c ------------------------------------------------------------ */
+
+/* docker exec CONTAINER COMMAND: without a command it is not complete. */
+void facts_hook_inside(struct facts_run *run);
+/* docker run IMAGE COMMAND: what of the machine is given to it. */
+void facts_hook_container(struct facts_run *run);
 
 /* --- prog_service.c, prog_text.c ------------------------------------------- */
 

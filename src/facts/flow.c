@@ -226,6 +226,10 @@ redir_effect(struct facts *f, const struct facts_redir *r,
 	if (command < f->out->command_count
 		&& f->out->commands[command].program.ptr)
 		by = f->out->commands[command].program;
+	/* >! FILE writes the file that is the next word */
+	if (f->zsh && str_starts(r->target.source, STR("!")))
+		facts_ignore(f, command, CALL_UNPARSED,
+			"a redirection that zsh reads in its own way", r->target.source);
 	if (!sure)
 		facts_ignore(f, command, CALL_DYNAMIC,
 			"a redirection that only running would tell", r->target.source);

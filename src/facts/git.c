@@ -156,8 +156,7 @@ facts_git_apply(struct facts_run *run)
 	const struct call *c = run->f->call;
 	int64_t number = 1;
 	bool from_in = run->operand_count == 0
-		|| (run->operand_count == 1
-			&& str_eq(run->operands[0].text, STR("-")));
+		|| (run->operand_count == 1 && str_eq(run->operands[0].text, STR("-")));
 	bool at_root = false;
 
 	facts_git_start(run);
@@ -170,8 +169,8 @@ facts_git_apply(struct facts_run *run)
 			&& (!str_number(strip->value.text, &number) || number < 0
 				|| number > 9)))
 		return;
-	if (facts_diff(run, run->in->text, (size_t)number,
-			run->bits & FACTS_GIT_DRY))
+	if (facts_diff(
+			run, run->in->text, (size_t)number, run->bits & FACTS_GIT_DRY))
 		run->bits |= FACTS_GIT_OTHER;
 }
 

@@ -149,7 +149,7 @@ diff_heading(struct str line, enum facts_role *ret_role, struct str *ret_name)
 		const char *heading;
 		enum facts_role role;
 	} rows[] = {
-		{"--- ",         FACTS_READ },
+		{"--- ",         FACTS_READ  },
 		{"+++ ",         FACTS_WRITE },
 		{"rename from ", FACTS_DELETE},
 		{"rename to ",   FACTS_WRITE },

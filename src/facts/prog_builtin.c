@@ -227,7 +227,9 @@ hook_cd(struct facts_run *run)
 	run->done = true;
 	*run->out = (struct facts_flow){.known = true, .text = STR("")};
 	f->s.failed = f->s.cwd;
-	if (str_eq(w->text, STR("-")) || moves_in_stack(run)) {
+	/* cd OLD NEW is another folder in zsh */
+	if (str_eq(w->text, STR("-")) || moves_in_stack(run)
+		|| (f->zsh && run->operand_count > 1)) {
 		to.unknown = true;
 	} else {
 		to.count = facts_path_of(f, &f->s.cwd, w, to.paths, &sure);

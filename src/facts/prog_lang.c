@@ -14,12 +14,23 @@ enum bits {
 	B_LIVE = 1 << 6, /* sh -i: -n does not count there */
 };
 
+/* Each shell reads its text as it does, whatever the call's own is. */
+static void
+speak_as(struct facts *f, struct str name)
+{
+	f->dialect = facts_names_have("bash rbash zsh ksh mksh", name) ? SHELL_BASH
+																   : SHELL_SH;
+	f->zsh = str_eq(name, STR("zsh"));
+}
+
 /* sh -c TEXT NAME ARG...: the text sees the arguments as $1 and on. */
 static void
 hook_sh(struct facts_run *run)
 {
 	struct facts *f = run->f;
 	struct facts_state saved = f->s;
+	enum shell_dialect dialect = f->dialect;
+	bool zsh = f->zsh;
 
 	/* an interactive shell runs all the same */
 	if (run->bits & B_LIVE)
@@ -34,8 +45,12 @@ hook_sh(struct facts_run *run)
 			facts_shell_option(run, &run->given[i].value,
 				str_eq(run->given[i].name, STR("-O")));
 	}
-	if (run->bits & B_STDIN) {
+	if ((run->bits & B_STDIN)
+		|| (run->operand_count == 0 && (run->bits & ~FACTS_OPERANDS) == 0)) {
+		speak_as(f, run->name);
 		facts_run_input(run, run->in, "sh");
+		f->dialect = dialect;
+		f->zsh = zsh;
 		run->done = true;
 		return;
 	}
@@ -51,8 +66,11 @@ hook_sh(struct facts_run *run)
 		if (run->operands[i].flags & FACTS_MANY)
 			f->s.args_known = false;
 	}
+	speak_as(f, run->name);
 	facts_run_shell(run, &run->operands[0]);
 	f->s = saved;
+	f->dialect = dialect;
+	f->zsh = zsh;
 }
 
 /* python -m MODULE: some only read and print. */

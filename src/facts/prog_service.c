@@ -371,29 +371,30 @@ hook_aws(struct facts_run *run)
 	facts_hook_looks(run);
 }
 
-/* docker exec CONTAINER COMMAND: without a command it is not complete. What it
- * changes is in there: nothing of it is this workspace's. */
-static void
-hook_inside(struct facts_run *run)
-{
-	struct call_facts *o = run->f->out;
-	size_t first = o->effect_count;
-
-	if (run->operand_count < 2) {
-		facts_run_ignore(run, CALL_UNKNOWN, "a command that is not there",
-			facts_run_text(run));
-		return;
-	}
-	facts_run_inner(run, run->operands + 1, run->operand_count - 1);
-	for (size_t i = first; i < o->effect_count; i++) {
-		struct call_effect *e = &o->effects[i];
-
-		if (e->kind != CALL_EFFECT_READ
-			&& (e->scope == CALL_SCOPE_WORKSPACE
-				|| e->scope == CALL_SCOPE_SCRATCH))
-			e->scope = CALL_SCOPE_UNKNOWN;
-	}
-}
+/* What a container is given of the machine stands in container.c. */
+#define CONTAINER_RUN(n)                                                      \
+	.names = (n), .style = FACTS_STOP | FACTS_WRAPPER,                        \
+	.opts = FACTS_OPTS(                                                       \
+		FLAGS(                                                                \
+			"-i --interactive -t --tty -d --detach --rm --init "              \
+			"--no-healthcheck "                                               \
+			"-P --publish-all --read-only --sig-proxy --oom-kill-disable -q " \
+			"--quiet -it -ti --help --replace"),                              \
+		VALUES(                                                               \
+			"--name -e --env -w --workdir -u --user -p --publish --expose "   \
+			"--entrypoint -h --hostname -l --label -m --memory --cpus "       \
+			"--cpuset-cpus -c --cpu-shares --memory-swap --shm-size "         \
+			"--platform --pull --restart --stop-signal --stop-timeout "       \
+			"--tmpfs --ulimit --gpus --dns --add-host --network-alias --ip "  \
+			"--log-driver --log-opt --health-cmd --isolation --runtime "      \
+			"--pids-limit --group-add --cap-drop --sysctl -a --attach "       \
+			"--detach-keys --domainname --link --mac-address --userns "       \
+			"--network --net --pid --ipc --uts --cgroupns -v --volume "       \
+			"--mount --security-opt --cap-add --device --volumes-from"),      \
+		VALUE("--env-file --label-file", READ),                               \
+		VALUE("--cidfile --iidfile", WRITE),                                  \
+		FLAG("--privileged", PRIVILEGE, "container")),                        \
+	.does = CHANGE("docker"), .hook = facts_hook_container
 
 // clang-format off
 const struct facts_prog facts_prog_service[] = {
@@ -409,7 +410,7 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
 					VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
-				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = facts_hook_inside},
 			{.names = "container image volume network system context plugin node service stack swarm "
 					"manifest buildx builder config secret trust checkpoint machine pod model sbom mcp",
 				.style = FACTS_STOP,
@@ -426,8 +427,9 @@ const struct facts_prog facts_prog_service[] = {
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-i --interactive -t --tty -d --detach --privileged -it -ti"),
 							VALUES("-u --user -w --workdir -e --env --env-file --detach-keys")),
-						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
-					CHANGES("create run start stop restart rm remove prune kill pause unpause rename "
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = facts_hook_inside},
+					{CONTAINER_RUN("run")},
+					CHANGES("create start stop restart rm remove prune kill pause unpause rename "
 						"update build pull push tag load import commit cp connect "
 						"disconnect use init deploy scale rollback join leave promote demote "
 						"enable disable install set upgrade attach wait annotate sign revoke", "docker"))},
@@ -440,14 +442,15 @@ const struct facts_prog facts_prog_service[] = {
 					{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 						.opts = FACTS_OPTS(FLAGS("-d --detach -T --no-tty --no-TTY --privileged -i --interactive -t --tty"),
 							VALUES("-u --user -w --workdir -e --env --index")),
-						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
+						.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = facts_hook_inside},
 					{.names = "up down start stop restart build pull push create rm kill pause unpause scale cp",
 						WORDY, .opts = FACTS_OPTS(SETS("--dry-run", B_TEXT)), .does = DRY_OR_CHANGE("docker", B_TEXT)},
 					CHANGES("run watch attach commit export publish wait", "docker"))},
 			{.names = "save export", READY, .opts = FACTS_OPTS(VALUE("-o --output", WRITE)), .does = LOOK("docker")},
 			{.names = "auto-update", WORDY, .opts = FACTS_OPTS(SETS("--dry-run", B_TEXT)),
 				.does = DRY_OR_CHANGE("docker", B_TEXT)},
-			{.names = "run create build buildx pull push tag load import commit cp rm rmi "
+			{CONTAINER_RUN("run create")},
+			{.names = "build buildx pull push tag load import commit cp rm rmi "
 					"start stop restart kill pause unpause rename update attach login logout init "
 					"deploy generate play machine unshare mount umount farm healthcheck kube",
 				WORDY, .does = CHANGE("docker")})},
@@ -459,7 +462,7 @@ const struct facts_prog facts_prog_service[] = {
 			LOOKS("ps ls logs top images port events version config", "docker"),
 			{.names = "exec", .style = FACTS_STOP | FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-d -T --privileged"), VALUES("-u --user -w --workdir -e --env --index")),
-				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
+				.does = LOOK("docker"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = facts_hook_inside},
 			CHANGES("up down start stop restart build pull push create rm kill pause unpause run scale cp", "docker"))},
 
 	/* --- clusters */
@@ -517,7 +520,7 @@ const struct facts_prog facts_prog_service[] = {
 			{.names = "exec", .style = FACTS_WRAPPER,
 				.opts = FACTS_OPTS(FLAGS("-i --stdin -t --tty -q --quiet -it -ti"),
 					VALUES("-c --container -n --namespace --pod-running-timeout"), VALUE("-f --filename", READ)),
-				.does = LOOK("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = hook_inside},
+				.does = LOOK("kubernetes"), .operands = {OP(INERT, FIRST), OP(COMMAND, REST)}, .hook = facts_hook_inside},
 			CHANGES("edit attach cp port-forward proxy debug certificate kustomize "
 				"new-app new-project login policy start-build logout import-image tag rsh rsync", "kubernetes"))},
 	{.names = "helm", .manual = "https://helm.sh/docs/helm/", .style = FACTS_STOP | FACTS_GLOBAL,

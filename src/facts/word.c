@@ -362,8 +362,12 @@ check_zsh(struct facts *f, const struct shell_node *word)
 	bool hides = n && n->kind == SHELL_LIT && !(n->flags & SHELL_QUOTED)
 		&& str_starts(n->text, STR("="));
 
-	for (; n; n = n->next)
-		hides = hides || (n->kind == SHELL_GLOB && str_has_char(n->text, '('));
+	for (; n; n = n->next) {
+		/* $x[1] is a part of x */
+		hides = hides || (n->kind == SHELL_GLOB && str_has_char(n->text, '('))
+			|| (n->kind == SHELL_PARAM && n->next && n->next->kind == SHELL_GLOB
+				&& str_starts(n->next->text, STR("[")));
+	}
 	if (hides)
 		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
 			"a word that zsh reads in its own way", STR(""));
@@ -495,7 +499,7 @@ facts_word_expand(
 	const struct shell_node *first = word->first;
 	struct build b = {.f = f, .list = list, .source = source_of(f, word)};
 
-	if (f->call->dialect == CALL_DIALECT_ZSH)
+	if (f->zsh)
 		check_zsh(f, word);
 	if (first && !first->next && first->kind == SHELL_LIT) {
 		facts_words_add(f, list,
