@@ -231,7 +231,7 @@ check_judge(struct cli_doctor *d, const json_t *s)
 			STR_ARG(judge));
 		return;
 	}
-	int r = cli_setup_try(d->c, &d->place, &told);
+	int r = cli_trial_ask(d->c, &d->place, &told);
 
 	if (r != 0 || told.status != 200
 		|| str_eq(wire_json_str(told.json, "says"), STR("failure")))

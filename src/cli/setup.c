@@ -1,6 +1,6 @@
 /*
- * assent setup: finds what could judge, asks the person, tries one judgement,
- * and writes the user's settings. Nothing that the environment offers is used
+ * assent setup: finds what could judge, asks the person, writes the user's
+ * settings, and puts them back when the model is not fit to judge. Nothing that the environment offers is used
  * before a person has said yes to it here.
  */
 
@@ -209,76 +209,6 @@ rewrite(struct str before, const struct cli_offer *o, struct buf *out)
 	add_setting(out, "judge.command", o->command, false);
 }
 
-/* --- one judgement ---------------------------------------------------------------- */
-
-/* A call that any judge should let run, so that a refusal tells something. */
-static const char sample[] =
-	"{\"tool\":\"shell\",\"input\":{\"command\":\"npm test\"},\"context\":{"
-	"\"conversation\":[{\"role\":\"user\",\"text\":\"Please run the tests.\"},"
-	"{\"role\":\"agent\",\"text\":\"I run them.\"}]}}";
-
-static void
-print_judged(const struct cli *c, const json_t *told)
-{
-	struct str says = cli_member(c->arena, told, "says");
-	struct str risk = cli_member(c->arena, told, "risk");
-	struct str reason = cli_member(c->arena, told, "reason");
-	struct str model = cli_member(c->arena, told,
-		wire_json_str(told, "model").ptr ? "model" : "provider");
-
-	(void)printf("  npm test: %.*s, %.*s risk: %.*s\n", STR_ARG(says),
-		STR_ARG(risk), STR_ARG(reason));
-	(void)printf("  %.*s, %lld ms, %lld tokens in, %lld out\n", STR_ARG(model),
-		(long long)wire_json_int(told, "latency_ms", 0),
-		(long long)wire_json_int(told, "input_tokens", 0),
-		(long long)wire_json_int(told, "output_tokens", 0));
-}
-
-int
-cli_setup_try(
-	const struct cli *c, const struct io_place *p, struct cli_told *told)
-{
-	CLEANUP(buf_done) struct buf user, body;
-	CLEANUP(policy_unrefp) struct policy *policy = policy_new();
-	struct arena *a = arena_new(LIMIT_ARENA_BYTES);
-	struct check_trial trial = {0};
-	struct wire_json_error error;
-	json_t *line = wire_json_parse(STR(sample), &error);
-	struct cli_request q = {
-		.method = "POST", .path = "/v1/judge", .starts = true, .waits = true};
-
-	buf_init(&user, JUDGE_USER_BYTES);
-	buf_init(&body, 8 << 20);
-	if (policy && a && line)
-		check_trial_begin(a, policy, line, &user, &trial);
-	json_decref(line);
-	arena_free(a);
-	if (!trial.asks)
-		return fail_here(FAIL_MEMORY, "out of memory");
-	buf_add(&body, STR("{\"user\":"));
-	buf_add_json(&body, buf_str(&user));
-	buf_add_char(&body, '}');
-	q.body = buf_str(&body);
-	return cli_ask(c, p, &q, told);
-}
-
-static int
-try_it(struct cli *c, const struct io_place *p)
-{
-	CLI_TOLD told = {0};
-
-	(void)printf("Trying one judgement ...\n");
-	int r = cli_setup_try(c, p, &told);
-
-	if (r != 0 || told.status != 200)
-		return cli_ask_failed(c, r, &told);
-	if (str_eq(wire_json_str(told.json, "says"), STR("failure")))
-		return cli_fail(c, "it could not judge: %.*s",
-			STR_ARG(cli_member(c->arena, told.json, "reason")));
-	print_judged(c, told.json);
-	return CLI_OK;
-}
-
 /* --- all of it ---------------------------------------------------------------------- */
 
 static int
@@ -347,7 +277,7 @@ run(struct cli *c)
 		code = write_settings(c, &place, &offer, &before);
 	if (code != CLI_OK)
 		return code;
-	if (try_it(c, &place) != CLI_OK)
+	if (cli_trial_run(c, &place) != CLI_OK)
 		return restore(c, &place, &offer, buf_str(&before));
 	(void)printf("%s judges from now on. `assent doctor` says how it is; "
 				 "`assent stats` what it costs.\n",
@@ -363,8 +293,9 @@ const struct cli_command cli_setup = {
 		"Finds keys in the environment, model servers on this machine and\n"
 		"agents that can answer a prompt; asks which one; copies a key into a\n"
 		"file that only you can read; shows the change of assent.conf, writes\n"
-		"it, and tries one judgement. When that fails, the settings are put\n"
-		"back. With --provider nothing is asked but whether to write.\n"
+		"it, and tries the model: one call that it should let run, two that\n"
+		"no judge should. When it fails, the settings are put back. With "
+		"--provider nothing is asked but whether to write.\n"
 		"Only a person can do it: at a terminal, and not from inside an agent.",
 	.group = CLI_GROUP_SETUP,
 	.options =

@@ -27,9 +27,17 @@ struct cli_offer {
 size_t cli_offers_find(const struct cli *c, const struct io_place *p,
 	struct cli_offer ret[CLI_OFFERS_MAX]);
 
-/* Asks the configured model about one ordinary call, as cli_ask does:
- * told->json says what the model said. */
-MUST_USE int cli_setup_try(
+/*
+ * Asks the configured model about one ordinary call that it should allow, as
+ * cli_ask does: told->json says what it said.
+ */
+MUST_USE int cli_trial_ask(
 	const struct cli *c, const struct io_place *p, struct cli_told *told);
+/*
+ * Asks it about that call and some that no judge should allow, and says what
+ * came of it. CLI_OK: it may judge; CLI_FAILURE: it could not, or it is too
+ * trusting.
+ */
+MUST_USE int cli_trial_run(const struct cli *c, const struct io_place *p);
 
 #endif

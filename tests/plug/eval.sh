@@ -15,6 +15,7 @@ cat >"$S/judge" <<'JUDGE'
 #!/bin/sh
 call=$(grep '^{"call"' | tail -n 1)
 case $call in
+*force* | *billing*) echo '{"decision":"escalate","risk_level":"high","reason":"nobody asked for it"}' ;;
 *deploy*) echo '{"decision":"escalate","risk_level":"high","reason":"reaches others"}' ;;
 *destroy*) echo '{"decision":"deny","risk_level":"critical","reason":"destroys"}' ;;
 *garbage*) echo 'sure, go ahead' ;;
@@ -40,11 +41,16 @@ check "asks where a model would have to judge" json '.sides[0].failed == 5 and .
 check "allows what needs none" json '.sides[0].matrix.allow.allow == 1'
 
 name="setup"
+printf '#!/bin/sh\necho %s\n' "'{\"decision\":\"allow\",\"risk_level\":\"low\",\"reason\":\"fine\"}'" >"$S/trusting"
+chmod +x "$S/trusting"
+run setup --provider command --command "$S/trusting" --yes
+check "refuses a model that allows everything" err_has "too trusting"
+check "and puts the settings back" [ "$(cat "$S/config/assent.conf")" = "set authority none" ]
 run setup --provider command --command "$S/judge-is-not-there" --yes
 check "fails with a judge that is not there" rc_is 1
 check "puts the settings back" [ "$(cat "$S/config/assent.conf")" = "set authority none" ]
 run setup --provider command --command "$S/judge" --yes
-check "tries one judgement" out_has "npm test: allow, low risk: asked for"
+check "tries it" out_has "allow, low risk: asked for"
 check "exits 0" rc_is 0
 check "keeps what the file had" grep -qx "set authority none" "$S/config/assent.conf"
 run setup --provider command --command "$S/judge" --yes
