@@ -71,12 +71,12 @@ set_user(const struct io_place *place, struct call_world *w)
 
 void
 cli_here_look(const struct cli *c, const struct io_place *place, struct str cwd,
-	struct check_request *request)
+	struct str root, struct check_request *request)
 {
 	request->call.cwd = cwd;
 	request->call.roots = ARENA_NEW(c->arena, struct str);
-	request->call.roots[0] = cli_world_root(c->arena, cwd, place->home);
-	request->call.root_count = 1;
+	request->call.roots[0] = root;
+	request->call.root_count = root.len > 0;
 	set_user(place, &request->world);
 	look(c, request);
 }

@@ -17,10 +17,9 @@
  */
 MUST_USE int cli_here_set(struct cli *c, struct check_request *request);
 
-/* As cli_here_set, in the folder cwd: its workspace, this user, and what the
- * call's facts want to know. */
+/* As cli_here_set, in the folder cwd of the workspace root (absent: of none). */
 void cli_here_look(const struct cli *c, const struct io_place *place,
-	struct str cwd, struct check_request *request);
+	struct str cwd, struct str root, struct check_request *request);
 
 /* The same as the members of a batch line: "cwd", "roots" and "world". */
 void cli_here_print(const struct check_request *request, json_t *line);

@@ -40,6 +40,7 @@ struct replay {
 	size_t changes[WORD_COUNT][WORD_COUNT];
 	size_t compared, redacted, without, shown;
 	struct buf json;
+	json_t *cards; /* hearing: the row of its card, which has the call */
 };
 
 /* --- the call, as a line of check ------------------------------------------------ */
@@ -117,9 +118,9 @@ word_of(struct str verdict, struct str by, bool by_user, bool asks)
 }
 
 static enum word
-word_before(const struct replay *r, const json_t *row)
+word_before(const struct replay *r, const json_t *row, const json_t *whole)
 {
-	bool judged = wire_json_str(row, "provider").ptr != NULL;
+	bool judged = wire_json_str(whole, "judged").ptr != NULL;
 	bool by_user = str_eq(wire_json_str(row, "source"), STR("user"));
 
 	if (judged && !r->asks)
@@ -219,18 +220,20 @@ show_sums(struct cli *c, struct replay *r)
 /* --- row by row --------------------------------------------------------------------- */
 
 static int
-compare(struct cli *c, struct replay *r, const json_t *row, json_t *line)
+compare(struct cli *c, struct replay *r, const json_t *row, json_t *line,
+	const json_t *whole)
 {
 	struct check_request request = {0};
 	struct str why = {0};
-	enum word before = word_before(r, row), now = WORD_NONE;
+	enum word before = word_before(r, row, whole), now = WORD_NONE;
 
 	check_request_init(c->arena, &request);
 	if (!check_request_from(c->arena, line, &request, &why)) {
 		r->without++;
 		return CLI_OK;
 	}
-	cli_here_look(c, &r->place, request.call.cwd, &request);
+	cli_here_look(c, &r->place, request.call.cwd, wire_json_str(row, "project"),
+		&request);
 	cli_here_print(&request, line);
 	int code =
 		r->policy ? decide_here(c, r, line, &now) : decide_there(c, line, &now);
@@ -244,16 +247,45 @@ compare(struct cli *c, struct replay *r, const json_t *row, json_t *line)
 	return CLI_OK;
 }
 
+/* The row that has the call's text: a held call's is that of its card. */
+static const json_t *
+row_with_call(const struct replay *r, const json_t *row)
+{
+	char hearing[24];
+
+	if (wire_json_str(row, "call").ptr)
+		return row;
+	(void)snprintf(hearing, sizeof(hearing), "%lld",
+		(long long)wire_json_int(row, "hearing", 0));
+	return wire_json_object(r->cards, hearing);
+}
+
+static void
+keep_card(struct replay *r, const json_t *row)
+{
+	char hearing[24];
+
+	(void)snprintf(hearing, sizeof(hearing), "%lld",
+		(long long)wire_json_int(row, "hearing", 0));
+	if (wire_json_str(row, "call").ptr)
+		(void)json_object_set_new(r->cards, hearing, json_deep_copy(row));
+}
+
 static int
 take(struct cli *c, const json_t *row, void *data)
 {
 	struct replay *r = data;
 	struct wire_json_error error;
-	struct str text = wire_json_str(row, "call");
+	struct str kind = wire_json_str(row, "kind");
 
-	if (!str_eq(wire_json_str(row, "kind"), STR("decision")))
+	if (str_eq(kind, STR("card")))
+		keep_card(r, row);
+	if (!str_eq(kind, STR("decision")))
 		return CLI_OK;
-	if (wire_json_bool(row, "redacted") || wire_json_bool(row, "cut")) {
+	const json_t *whole = row_with_call(r, row);
+	struct str text = wire_json_str(whole, "call");
+
+	if (wire_json_bool(whole, "redacted") || wire_json_bool(whole, "cut")) {
 		r->redacted++;
 		return CLI_OK;
 	}
@@ -264,7 +296,7 @@ take(struct cli *c, const json_t *row, void *data)
 		return CLI_OK;
 	}
 	json_t *line = line_of(row, call);
-	int code = compare(c, r, row, line);
+	int code = compare(c, r, row, line, whole);
 
 	json_decref(line);
 	json_decref(call);
@@ -303,11 +335,13 @@ run(struct cli *c)
 		.asks = cli_has(c, "model") || cli_has(c, "judge"),
 	};
 
+	r.cards = json_object();
 	buf_init(&r.json, 64 << 20);
 	int code = run_replay(c, &r);
 
 	policy_unref(r.policy);
 	buf_done(&r.json);
+	json_decref(r.cards);
 	return code;
 }
 

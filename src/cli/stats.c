@@ -91,25 +91,29 @@ keep_time(struct stats *s, int64_t ms)
 }
 
 static void
-count_row(struct counts *k, const json_t *row)
+count_call(struct counts *k, const json_t *row)
 {
 	enum call_verdict verdict = CALL_VERDICT_NONE;
-	int64_t nano = wire_json_int(row, "cost_nano", -1);
 
 	k->calls++;
 	if (call_verdict_from(wire_json_str(row, "verdict"), &verdict))
 		k->verdicts[verdict]++;
 	k->by_person += str_eq(wire_json_str(row, "source"), STR("user"));
-	if (!wire_json_str(row, "provider").ptr)
-		return;
+}
+
+/* A held call was judged when its card was made: that row has it. */
+static void
+count_judged(struct counts *k, const json_t *row)
+{
 	k->judged++;
-	k->failed += wire_json_str(row, "trouble").ptr != NULL;
+	k->failed += wire_json_str(row, "trouble").ptr != NULL
+		|| str_eq(wire_json_str(row, "judged"), STR("failure"));
 	k->input += wire_json_int(row, "input_tokens", 0);
 	k->cached += wire_json_int(row, "cached_tokens", 0);
 	k->output += wire_json_int(row, "output_tokens", 0);
-	if (nano >= 0) {
+	if (!wire_json_bool(row, "unpriced")) {
 		k->priced++;
-		k->nano += nano;
+		k->nano += wire_json_int(row, "cost_nano", 0);
 	}
 }
 
@@ -128,7 +132,10 @@ take(struct cli *c, const json_t *row, void *data)
 {
 	struct stats *s = data;
 
-	if (!str_eq(wire_json_str(row, "kind"), STR("decision")))
+	bool call = str_eq(wire_json_str(row, "kind"), STR("decision"));
+	bool judged = wire_json_str(row, "judged").ptr != NULL;
+
+	if (!call && !judged)
 		return CLI_OK;
 	struct counts *by = group(&s->deciders, wire_json_str(row, "by"));
 	struct counts *line = group(&s->lines, line_name(s, row));
@@ -136,10 +143,15 @@ take(struct cli *c, const json_t *row, void *data)
 	if (!by || !line)
 		return cli_fail(
 			c, "more than %d lines; narrow it with --since", GROUPS_MAX);
-	count_row(&s->all, row);
-	count_row(by, row);
-	count_row(line, row);
-	if (wire_json_str(row, "provider").ptr)
+	struct counts *const all[] = {&s->all, by, line};
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		if (call)
+			count_call(all[i], row);
+		if (judged)
+			count_judged(all[i], row);
+	}
+	if (judged)
 		return keep_time(s, wire_json_int(row, "latency_ms", 0));
 	return CLI_OK;
 }

@@ -92,6 +92,18 @@ for n in 1 2 3; do hook PreToolUse "${call/t1/t$n}"; done
 hook PreToolUse "${call/\"ls\"/\"npm test\"}"
 run stats --json
 check "counts calls and who decided" json '.all.calls == 4 and ([.by[].calls] | add) == 4'
+check "counts what was judged, and how often nothing came of it" json '.all.judged == 4 and .all.failed == 0'
 run stats --by hour
 check "says what it can group by" err_has "day, session"
+
+name="replay"
+hook PreToolUse '{"session_id":"s2","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"r1","tool_input":{"command":"curl -H \"Authorization: Bearer abcdefghijklmnop1234\" https://x.example.com"}}'
+run replay --json
+check "compares what was kept whole" json '.compared == 4 and .changed == []'
+check "not what was redacted" json '.redacted == 1'
+echo 'deny shell "npm *"' >"$T/other.conf"
+run replay --rules "user=$T/other.conf" --json
+check "shows what other rules would change" json '.changed == [{number: .changed[0].number, before: "judge", now: "refused", call: "npm test"}]'
+run replay --judge
+check "asks the model" out_has "0 would change"
 finish
