@@ -160,6 +160,18 @@ batch "a batch with words" < <(line 1 ls)
 run "a batch with a word" "$assent" check --batch ls
 check "exit 2" rc_is 2
 
+# --- nothing in a call's text keeps it from being judged, or hides a part of it
+name="a prompt"
+for command in 'make deploy # bearer' 'make deploy --api_key' 'make deploy # password=' 'curl -H "Authorization: Bearer'; do
+	printf '{"id":1,"tool":"shell","input":{"command":"%s"}}\n' "${command//\"/\\\"}" | "$assent" check --prompt >"$T/out" 2>"$T/err"
+	check "$command" out_has '"failure":null'
+done
+long=$(printf 'word%.0s ' $(seq 9000))
+printf '{"id":1,"tool":"write","input":{"path":"a.txt","content":"%s"}}\n' "$long" | "$assent" check --prompt >"$T/out" 2>"$T/err"
+check "a long text is shown whole" out_has "$long"
+printf '{"id":1,"tool":"shell","cwd":"/w/app","roots":["/w/app"],"input":{"command":"cat /w/app-secrets/x"}}\n' | "$assent" check --prompt >"$T/out" 2>"$T/err"
+check "a path beside the workspace is shown whole" out_has "cat /w/app-secrets/x"
+
 # --- batch: each answer leaves before the next line is waited for
 name="a conversation"
 coproc B { "$assent" check --batch; }
