@@ -363,6 +363,11 @@ facts_args_read(struct facts_run *run)
 		letters += is_option(&run->words[i]) ? run->words[i].text.len : 0;
 	run->given = ARENA_ARRAY(f->a, letters, struct facts_given);
 	run->operands = r.operands;
+	/* cargo +nightly: which of the installed ones */
+	if (run->count > 1 && str_starts(run->words[1].text, STR("+"))
+		&& !run->words[1].flags
+		&& facts_names_have("cargo rustc rustfmt rustdoc", run->name))
+		r.at = 2;
 	while (r.at < run->count && f->work <= FACTS_WORK_MAX)
 		read_word(&r, &run->words[r.at++]);
 	(void)facts_work(f, 0);

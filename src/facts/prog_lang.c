@@ -328,13 +328,15 @@ const struct facts_prog facts_prog_lang[] = {
 		.operands = {OP(INERT, ALL)}},
 	/* a compiler reads whatever its source names, shows it where it does not
 	 * fit, and runs plug-ins that lie about */
-	{.names = "javac kotlinc scalac rustc gcc g++ cc c++ clang clang++ ld as nasm",
+	{.names = "javac kotlinc scalac rustc rustdoc gcc g++ cc c++ clang clang++ ld as nasm "
+			"ghc nim crystal",
 		.manual = "javac(1), rustc(1), gcc(1), clang(1), ld(1), as(1)",
 		.style = FACTS_ONE_DASH | FACTS_LOOSE,
 		.opts = FACTS_OPTS(
 			VALUE_SETS("-o -d --out-dir", WRITE, B_PRINT),
-			SETS("-v -V -vV -version -dumpversion -dumpmachine -print-search-dirs",
-				B_CHECK),
+			SETS("-v -V -vV -version -dumpversion -dumpmachine -print-search-dirs "
+				"--numeric-version --info", B_CHECK),
+			{.names = "--print --explain", .arg = FACTS_VALUE, .set = B_CHECK},
 			VALUE("-MF -MJ --emit", WRITE), VALUES("-MT -MQ -I -L -D -U -x -l "
 				"-isystem -include -arch -target -std --edition --crate-type"),
 			VALUE("-fplugin -B -specs -wrapper -Wl -Xlinker -fuse-ld -load "

@@ -535,7 +535,9 @@ const struct facts_prog facts_prog_service[] = {
 				TELLS("values manifest all", "kubernetes"))},
 			{.names = "template lint", WORDY, .does = {DO(READ_TREE, ".")},
 				.opts = FACTS_OPTS(VALUE("--output-dir", WRITE_TREE), VALUE("--post-renderer", UNKNOWN),
-					VALUE("--repo", URL), VALUE("-f --values --set-file --ca-file --cert-file --key-file", READ)),
+					VALUE("--repo", URL), VALUE("-f --values --set-file --ca-file --cert-file --key-file", READ),
+					VALUES("--set --set-string --set-json --set-literal --version --api-versions -a --kube-version -s --show-only "
+						"--name-template --timeout --description")),
 				.hook = facts_hook_looks},
 			{.names = "repo", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list ls"),
 				CHANGES("add remove rm update index", "kubernetes"))},
