@@ -150,7 +150,7 @@ $(OUT)/against_bash: $(call parse_objects,against_bash gen canon) $(call lib,she
 $(OUT)/plug/%: $(OUT)/obj/tests/plug/%.o $(call lib,io wire base)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
-		$(filter %.a,$^) -Wl,--end-group -ljansson
+		$(filter %.a,$^) -Wl,--end-group -ljansson -Wl,--as-needed -lyaml
 
 # A model server that says what a script tells it.
 $(OUT)/model: $(call objects,tests/model) $(call lib,wire io base)
