@@ -15,7 +15,7 @@
 
 enum {
 	IN_BYTES = 4 << 20,
-	GRACE_MS = 1000,   /* behind a deadline: then the child is stuck */
+	GRACE_MS = 300,    /* behind a deadline: then the child is stuck */
 	STEADY_MS = 5000,  /* a child that lived so long is started at once */
 	RESTART_MS = 2000, /* another one after this */
 	GROUPS_MAX = 1024,

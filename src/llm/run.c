@@ -158,14 +158,21 @@ remove_entry(
 }
 
 static void
+remove_folder(struct llm_run *r)
+{
+	if (r->folder[0])
+		(void)nftw(r->folder, remove_entry, REMOVED_FDS, FTW_DEPTH | FTW_PHYS);
+	r->folder[0] = '\0';
+}
+
+static void
 on_closed(uv_handle_t *handle)
 {
 	struct llm_run *r = handle->data;
 
 	if (--r->handles > 0)
 		return;
-	if (r->folder[0])
-		(void)nftw(r->folder, remove_entry, REMOVED_FDS, FTW_DEPTH | FTW_PHYS);
+	remove_folder(r);
 	buf_done(&r->input);
 	buf_done(&r->out.text);
 	buf_done(&r->err.text);
@@ -294,8 +301,10 @@ llm_run_stop(struct llm_run *r)
 void
 llm_runs_kill(struct llm_runs *all)
 {
-	for (struct llm_run *r = all->list; r; r = r->next)
+	for (struct llm_run *r = all->list; r; r = r->next) {
 		kill_group(r);
+		remove_folder(r);
+	}
 }
 
 /* --- its pipes -------------------------------------------------------------------------- */

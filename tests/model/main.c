@@ -5,6 +5,7 @@
  */
 #include <arpa/inet.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,13 +42,17 @@ struct exchange {
 	struct buf out;
 	size_t ends[MODEL_CHUNKS]; /* of the chunks in out */
 	size_t count, at, sent;
+	int fd;
 	bool counted;
 };
 
+/* Waits; not longer than the client does. */
 static void
-nap(long ms)
+nap(const struct exchange *x, long ms)
 {
-	(void)usleep((useconds_t)ms * 1000);
+	struct pollfd p = {.fd = x->fd, .events = POLLRDHUP};
+
+	(void)poll(&p, 1, (int)ms);
 }
 
 /* --- counting --------------------------------------------------------------------------- */
@@ -152,15 +157,15 @@ on_more(void *data, uint64_t at, char *to, size_t room)
 	(void)at;
 	if (x->at == x->count) {
 		if (x->plan.tail)
-			nap(HANG_S * 1000L);
-		return x->plan.cut ? MHD_CONTENT_READER_END_WITH_ERROR
-						   : MHD_CONTENT_READER_END_OF_STREAM;
+			nap(x, HANG_S * 1000L);
+		return x->plan.cut || x->plan.tail ? MHD_CONTENT_READER_END_WITH_ERROR
+										   : MHD_CONTENT_READER_END_OF_STREAM;
 	}
 	size_t left = x->ends[x->at] - x->sent;
 	size_t n = left < room ? left : room;
 
 	if (x->plan.drip_ms > 0)
-		nap(x->plan.drip_ms);
+		nap(x, x->plan.drip_ms);
 	memcpy(to, x->out.ptr + x->sent, n);
 	x->sent += n;
 	if (x->sent == x->ends[x->at])
@@ -186,9 +191,9 @@ respond(struct MHD_Connection *c, struct exchange *x, const json_t *body)
 	struct str model = wire_json_str(body, "model");
 
 	if (p->wait_ms > 0)
-		nap(p->wait_ms);
+		nap(x, p->wait_ms);
 	if (p->hang)
-		nap(HANG_S * 1000L);
+		nap(x, HANG_S * 1000L);
 	if (p->hang || p->close)
 		return MHD_NO;
 	if (p->status != 200)
@@ -252,6 +257,8 @@ on_request(void *cls, struct MHD_Connection *c, const char *path,
 		buf_init(&x->body, MODEL_BODY_BYTES);
 		buf_init(&x->out, MODEL_BODY_BYTES);
 		x->arena = arena_new(ARENA_BYTES);
+		x->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
+					->connect_fd;
 		*request = x;
 		return MHD_YES;
 	}

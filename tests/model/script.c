@@ -11,7 +11,8 @@
 enum { SCRIPT_BYTES = 4 << 20, LINES = 4096, TEXT_BYTES = 1 << 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int used[LINES];
+static int used[LINES]; /* of the script in seen */
+static struct buf seen;
 
 /* "deny high the reason" as the model is to say it. */
 static struct str
@@ -149,6 +150,18 @@ fits(struct str line, size_t at, struct str prompt, struct str *ret_actions)
 	return true;
 }
 
+/* Another script begins to count anew. */
+static void
+look_at(struct str text)
+{
+	if (str_eq(text, buf_str(&seen)))
+		return;
+	memset(used, 0, sizeof(used));
+	buf_done(&seen);
+	buf_init(&seen, SCRIPT_BYTES);
+	buf_add(&seen, text);
+}
+
 struct model_plan
 model_script(struct arena *a, const char *file, struct str prompt)
 {
@@ -165,6 +178,7 @@ model_script(struct arena *a, const char *file, struct str prompt)
 	buf_init(&text, SCRIPT_BYTES);
 	(void)pthread_mutex_lock(&lock);
 	if (io_file_read(file, &text) == 0) {
+		look_at(buf_str(&text));
 		rest = arena_dup(a, buf_str(&text));
 		for (size_t i = 0; i < LINES && str_line(&rest, &line); i++) {
 			if (fits(line, i, prompt, &actions))

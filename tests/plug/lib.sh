@@ -149,7 +149,11 @@ model_start() {
 	soon test -s "$M/port"
 	model_url=http://127.0.0.1:$(cat "$M/port")
 }
-model_says() { printf '%s\n' "$@" >"$M/script"; } # LINE...: the whole script
+model_scripts=0
+model_says() { # LINE...: the whole script; what was counted is forgotten
+	model_scripts=$((model_scripts + 1))
+	printf '%s\n' "$@" "# $model_scripts" >"$M/script"
+}
 model_requests() { if [ -s "$M/log" ]; then wc -l <"$M/log"; else echo 0; fi; }
 model_asked() { [ "$(model_requests)" = "$1" ]; }
 # The scene's judge is that model, reached in this way; more settings may follow.
