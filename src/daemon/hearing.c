@@ -333,6 +333,13 @@ tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
 	p->mcp_annotations = m->mcp_annotations;
 }
 
+/* The event's answer carries a person's words. */
+static bool
+takes_note(const struct adapter_event *e)
+{
+	return e && e->note == ADAPTER_NOTE_HERE && !e->yields;
+}
+
 static void
 post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 {
@@ -359,7 +366,7 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 		.lasting = h->agent->hold_s_max > 0,
 		.can_hold = true,
 		.second = m->meaning == ADAPTER_APPROVAL,
-		.note_here = h->event && h->event->note == ADAPTER_NOTE_HERE,
+		.note_here = takes_note(h->event),
 		.agent = h->agent->name,
 	};
 
@@ -433,7 +440,7 @@ take_note_of(
 	case ADAPTER_FAILURE:
 		if (d->decide && m->meaning == ADAPTER_FAILURE)
 			tell_failed(d, in);
-		if (d->decide)
+		if (d->decide && takes_note(m->event))
 			note = decide_result(d->decide, in->arena, c->session, c->id, now);
 		break;
 	case ADAPTER_UNKNOWN:

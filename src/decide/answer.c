@@ -254,7 +254,13 @@ decide_step_queue_note(struct decide *d, struct decide_hearing *h)
 	const struct decide_pending *p = h->pending;
 
 	if (p->verdict == CALL_VERDICT_ALLOW && p->note.ptr && !h->note_here)
-		decide_notes_add(d, h->session->row->id, h->texts->call_id, p->note);
+		decide_notes_add(d,
+			&(struct store_note){
+				.hearing = h->number,
+				.session = h->session->row->id,
+				.call_id = h->texts->call_id,
+				.text = p->note,
+			});
 }
 
 enum decide_state
@@ -296,7 +302,7 @@ not_spent(struct decide *d, struct decide_hearing *h)
 		DECIDE_SEND_UNRECORDED);
 	decide_hearing_set_key(d, h, (struct str){0});
 	return h->pending->verdict == CALL_VERDICT_ALLOW ? DECIDE_STATE_APPROVED
-													 : DECIDE_STATE_ENDED;
+													 : DECIDE_STATE_REJECTED;
 }
 
 /* Always, but not as the person said it: the card stays. */

@@ -106,7 +106,7 @@ load_rest(struct decide *d, struct arena *a)
 		return r;
 	r = store_read_notes(d->reader, a, &notes, &n);
 	for (size_t i = 0; r == 0 && i < n; i++)
-		decide_notes_add(d, notes[i].session, notes[i].call_id, notes[i].text);
+		decide_notes_add(d, &notes[i]);
 	return r;
 }
 
@@ -253,6 +253,7 @@ decide_session_end(struct decide *d, struct str session, int64_t now_ms)
 	for_each(d, s, close_one, now_ms);
 	decide_session_end_turn(d, session);
 	decide_turns_end(d, s);
+	decide_notes_end(d, session);
 }
 
 /* The connection is closed without an answer: the client comes back to the next

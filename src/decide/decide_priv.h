@@ -21,6 +21,7 @@
  * OPEN        a lasting card that no agent waits at
  * SETTLING    a reply to such a card is being written
  * APPROVED    an approval waits for the identical call
+ * REJECTED    ...and so does a rejection, to be told once
  * ANSWERED    a restart found it decided, and not known whether sent
  * SENT, WITHDRAWN, ENDED: gone from memory as soon as they are reached
  */
@@ -38,6 +39,7 @@
 	X(OPEN, "open")               \
 	X(SETTLING, "settling")       \
 	X(APPROVED, "approved")       \
+	X(REJECTED, "rejected")       \
 	X(ANSWERED, "answered")       \
 	X(SENT, "sent")               \
 	X(WITHDRAWN, "withdrawn")     \
@@ -242,6 +244,7 @@ struct decide_act_node {
 
 struct decide_note {
 	struct decide_note *next;
+	int64_t hearing;
 	struct str session, call_id, text;
 };
 
@@ -528,12 +531,13 @@ struct store_setting *decide_setting_copy(const struct store_setting *s);
 void decide_session_end_turn(struct decide *d, struct str session);
 /* One more, or another value, or (absent value) one less. */
 void decide_session_setting(struct decide *d, const struct store_setting *s);
-void decide_notes_add(
-	struct decide *d, struct str session, struct str call_id, struct str text);
+/* Once for a hearing. */
+void decide_notes_add(struct decide *d, const struct store_note *note);
 void decide_notes_free(struct decide *d);
-void decide_notes_drop(
-	struct decide *d, struct str session, struct str call_id);
-
+/* What waits for hearing's call goes, here and from the store. */
+void decide_notes_drop(struct decide *d, int64_t hearing);
+/* What waits for any call of the session. */
+void decide_notes_end(struct decide *d, struct str session);
 /* --- the mode of a round and of a turn (mode.c) ---------------------------- */
 
 /* The mode for a call, earlier: its hearing when it comes again. */

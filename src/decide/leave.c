@@ -77,9 +77,7 @@ write_undelivered(
 	decide_rows_audit(d, h, STORE_KIND_UNDELIVERED, &p, now_ms);
 	store_batch_add_delivery(
 		decide_rows_batch(d), h->number, STORE_DELIVERY_UNDELIVERED);
-	store_batch_drop_notes(
-		decide_rows_batch(d), h->session->row->id, h->texts->call_id);
-	decide_notes_drop(d, h->session->row->id, h->texts->call_id);
+	decide_notes_drop(d, h->number);
 }
 
 enum decide_state

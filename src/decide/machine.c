@@ -105,6 +105,10 @@ static const struct row {
 	ON(APPROVED,    EXPIRED,     expire),
 	ON(APPROVED,    CLOSED,      expire),
 
+	ON(REJECTED,    BACK,        spend),
+	ON(REJECTED,    EXPIRED,     forget),
+	ON(REJECTED,    CLOSED,      forget),
+
 	ON(ANSWERED,    BACK,        fetched),
 	ON(ANSWERED,    LOST,        never_fetched),
 	ON(ANSWERED,    CLOSED,      never_fetched),
@@ -146,6 +150,7 @@ due_of(const struct decide_hearing *h)
 		return h->handle == 0 ? h->expires_ms : h->deadline_ms;
 	case DECIDE_STATE_OPEN:
 	case DECIDE_STATE_APPROVED:
+	case DECIDE_STATE_REJECTED:
 		return h->expires_ms;
 	case DECIDE_STATE_NONE:
 	case DECIDE_STATE_COMMITTING:
@@ -214,7 +219,8 @@ decide_state_is_waiting(enum decide_state state)
 static enum decide_event
 event_of(const struct decide_hearing *h)
 {
-	if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_APPROVED)
+	if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_APPROVED
+		|| h->state == DECIDE_STATE_REJECTED)
 		return DECIDE_EVENT_EXPIRED;
 	if (h->state == DECIDE_STATE_OPENING)
 		return DECIDE_EVENT_DEADLINE;

@@ -319,7 +319,8 @@ decide_run_find_waiting(const struct decide_run *r)
 		if (memcmp(h->digest, r->digest, sizeof(h->digest)) != 0
 			|| h->handle != 0 || !decide_accepts(h->state, DECIDE_EVENT_BACK))
 			continue;
-		if (h->state == DECIDE_STATE_APPROVED)
+		if (h->state == DECIDE_STATE_APPROVED
+			|| h->state == DECIDE_STATE_REJECTED)
 			return h;
 		if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_SETTLING)
 			found = h;

@@ -465,9 +465,18 @@ decide_session_parent(struct decide *d, struct str session, struct str parent,
 
 /* --- notes ---------------------------------------------------------------- */
 
+static bool
+is_kept(const struct decide *d, int64_t hearing)
+{
+	const struct decide_note *n = d->notes;
+
+	while (n && n->hearing != hearing)
+		n = n->next;
+	return n != NULL;
+}
+
 void
-decide_notes_add(
-	struct decide *d, struct str session, struct str call_id, struct str text)
+decide_notes_add(struct decide *d, const struct store_note *from)
 {
 	static const size_t texts[] = {
 		offsetof(struct decide_note, session),
@@ -475,9 +484,15 @@ decide_notes_add(
 		offsetof(struct decide_note, text),
 	};
 	struct decide_note note = {
-		.session = session, .call_id = call_id, .text = text};
+		.hearing = from->hearing,
+		.session = from->session,
+		.call_id = from->call_id,
+		.text = from->text,
+	};
 	struct decide_note **at = &d->notes;
 
+	if (is_kept(d, from->hearing))
+		return;
 	while (*at)
 		at = &(*at)->next;
 	*at = decide_copy(&note, sizeof(note), texts, ARRAY_LEN(texts));
@@ -490,20 +505,42 @@ is_for(const struct decide_note *n, struct str session, struct str call_id)
 		&& (!n->call_id.ptr || str_eq(n->call_id, call_id));
 }
 
-void
-decide_notes_drop(struct decide *d, struct str session, struct str call_id)
+/* hearing 0: all that the call of this id takes. */
+static void
+forget(
+	struct decide *d, int64_t hearing, struct str session, struct str call_id)
 {
 	struct decide_note **at = &d->notes;
 
 	while (*at) {
 		struct decide_note *n = *at;
 
-		if (is_for(n, session, call_id)) {
+		if (hearing != 0 ? n->hearing == hearing
+						 : is_for(n, session, call_id)) {
 			*at = n->next;
 			free(n);
 		} else {
 			at = &n->next;
 		}
+	}
+}
+
+void
+decide_notes_drop(struct decide *d, int64_t hearing)
+{
+	forget(d, hearing, (struct str){0}, (struct str){0});
+	store_batch_drop_note(decide_rows_batch(d), hearing);
+}
+
+void
+decide_notes_end(struct decide *d, struct str session)
+{
+	struct decide_note *next;
+
+	for (struct decide_note *n = d->notes; n; n = next) {
+		next = n->next;
+		if (str_eq(n->session, session))
+			decide_notes_drop(d, n->hearing);
 	}
 }
 
@@ -532,7 +569,7 @@ decide_result(struct decide *d, struct arena *a, struct str session,
 				: arena_dup(a, n->text);
 	}
 	if (all.ptr) {
-		decide_notes_drop(d, session, call_id);
+		forget(d, 0, session, call_id);
 		store_batch_drop_notes(decide_rows_batch(d), session, call_id);
 	}
 	return all;

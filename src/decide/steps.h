@@ -43,6 +43,7 @@
 	X(not_settled)            \
 	X(detach)                 \
 	X(spend)                  \
+	X(forget)                 \
 	X(fetched)                \
 	X(never_fetched)
 

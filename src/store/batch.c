@@ -247,6 +247,14 @@ store_batch_drop_notes(
 }
 
 void
+store_batch_drop_note(struct store_batch *b, int64_t hearing)
+{
+	const struct store_value values[] = {number(hearing)};
+
+	add(b, STORE_WRITE_NOTE_OF, values, ARRAY_LEN(values));
+}
+
+void
 store_batch_add_grant(struct store_batch *b, const struct store_grant *g)
 {
 	add_row(b, STORE_WRITE_GRANT, &store_table_grants, g);

@@ -304,6 +304,8 @@ void store_batch_add_note(struct store_batch *b, const struct store_note *n);
 /* The notes of the session that call_id may take were handed over. */
 void store_batch_drop_notes(
 	struct store_batch *b, struct str session, struct str call_id);
+/* The note of this hearing has nobody to go to. */
+void store_batch_drop_note(struct store_batch *b, int64_t hearing);
 void store_batch_add_grant(struct store_batch *b, const struct store_grant *g);
 void store_batch_drop_grant(struct store_batch *b, int64_t grant);
 void store_batch_add_reply(struct store_batch *b, const struct store_reply *r);

@@ -169,6 +169,7 @@ void store_audit_done(struct store_audit_row *row);
 	X(NOTE_DROP, NULL,                                                       \
 		"DELETE FROM notes WHERE session = ?1 AND "                          \
 		"(call_id IS NULL OR call_id = ?2)")                                 \
+	X(NOTE_OF, NULL, "DELETE FROM notes WHERE hearing = ?1")                 \
 	X(GRANT, &store_table_grants, NULL)                                      \
 	X(GRANT_DROP, NULL, "DELETE FROM grants WHERE number = ?1")              \
 	X(REPLY, &store_table_replies, NULL)                                     \

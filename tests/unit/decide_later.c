@@ -154,11 +154,18 @@ static void
 test_rejection_of_a_lasting_card(void **state)
 {
 	struct store_card c = open_lasting();
+	uint64_t held;
 
 	(void)state;
 	expect_replied(reply(c, CALL_REPLY_REJECT, "no"), DECIDE_DONE);
 	assert_int_equal(card(c.number).state, STORE_CARD_REJECTED);
 	expect_replied(reply(c, CALL_REPLY_ONCE, NULL), DECIDE_ALREADY);
+	/* the agent hears of it when it tries again, once */
+	w.post.deadline_ms = w.now + 5000;
+	held = post(ASKED, 1);
+	expect_sent(held, CALL_VERDICT_DENY, CALL_BY_PERSON, "rejected");
+	assert_string_equal(act_of(held)->answer.note.ptr, "no");
+	assert_true(is_open(post(ASKED, 2)));
 }
 
 /* --- restarts ------------------------------------------------------------- */
