@@ -140,6 +140,8 @@ add_said(struct buf *b, const struct adapter_said *list, size_t count)
 			buf_addf(b, "@%lld", (long long)s->time_ms);
 		buf_addf(b, " ");
 		buf_add_json(b, s->text);
+		if (s->model.ptr)
+			buf_addf(b, " (%.*s)", STR_ARG(s->model));
 	}
 	if (count == 0)
 		buf_addf(b, "none");
@@ -152,8 +154,7 @@ show_said(struct arena *a, struct buf *b, const struct test_scene *scene,
 	const struct adapter_transcript *t =
 		adapter_transcript_find(test_scene_get(scene, "agent", STR("")));
 	struct adapter_said *list, picked[ADAPTER_SAID_MAX];
-	bool cut =
-		str_eq(test_scene_get(scene, "from", STR("start")), STR("cut"));
+	bool cut = str_eq(test_scene_get(scene, "from", STR("start")), STR("cut"));
 	char *text = arena_alloc(a, input.len + 1);
 	size_t n = 0;
 

@@ -146,6 +146,7 @@ struct adapter_message {
 	struct call call;
 	struct str transcript; /* path of the conversation's file, or absent */
 	struct str agent_mode; /* the agent's own permission mode, as it says it */
+	struct str run_model;  /* the model that the run uses, or absent */
 	struct str prompt;     /* PROMPT: the words */
 	bool prompt_injected;  /* ...which the agent wrote, not the person */
 	struct str subagent;   /* id of the subagent that calls, or absent */

@@ -391,6 +391,7 @@ decode(struct adapter_reader *r, const json_t *top, struct adapter_message *m)
 	c->turn = adapter_text(r, top, "prompt_id", false);
 	m->transcript = adapter_text(r, top, "transcript_path", false);
 	m->agent_mode = adapter_text(r, top, "permission_mode", false);
+	m->run_model = adapter_keep(r, wire_json_str(top, "model"));
 	if (is_absolute(cwd))
 		c->cwd = cwd;
 	if (is_absolute(scratch)) {

@@ -5,6 +5,8 @@
 #include "adapter/transcript_priv.h"
 #include "wire/json.h"
 
+enum { MODEL_BYTES_MAX = 200 };
+
 /* To add an agent: a reader, and a line here. */
 static const struct adapter_transcript rows[] = {
 	{"claude-code", ".claude/projects",       ".jsonl", adapter_transcript_claude},
@@ -218,6 +220,16 @@ adapter_said_by_agent(struct str text, struct adapter_said *ret)
 	return str_trim(text).len > 0;
 }
 
+/* What the agent says in a model's place ("<synthetic>") is by none. */
+void
+adapter_said_model(struct adapter_telling *t, struct str name)
+{
+	if (name.len == 0 || name.len > MODEL_BYTES_MAX || name.ptr[0] == '<'
+		|| str_eq(name, t->model))
+		return;
+	t->model = adapter_keep(&t->r, name);
+}
+
 /* --- time ------------------------------------------------------------------- */
 
 /* The number in the digits from i to end; -1 if they are none. */
@@ -288,10 +300,14 @@ read_line(const struct adapter_transcript *row, struct adapter_telling *t,
 	if (!j)
 		return false;
 	ret->time_ms = adapter_said_time(wire_json_str(j, "timestamp"));
-	if (row->read(t, j, ret) && !t->r.bad)
-		return true;
-	t->r = before; /* what it kept is not needed */
-	return false;
+	struct str model = t->model;
+	bool is_message = row->read(t, j, ret) && !t->r.bad;
+
+	ret->model = t->model;
+	if (!is_message && str_eq(t->model, model))
+		t->r = before; /* what it kept is not needed */
+	t->r.bad = false;
+	return is_message;
 }
 
 size_t

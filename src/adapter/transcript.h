@@ -23,6 +23,8 @@ struct adapter_said {
 	bool injected;   /* in the user's place, by a program */
 	int64_t time_ms; /* since 1970; 0 = not known */
 	struct str text;
+	struct str
+		model; /* that the run used last, as far as it is known by then */
 };
 
 /* Where an agent keeps its conversations, and how a line of one is read. */

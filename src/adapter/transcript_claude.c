@@ -101,6 +101,8 @@ adapter_transcript_claude(
 	if (!str_eq(type, STR("assistant"))
 		|| wire_json_bool(line, "isApiErrorMessage"))
 		return false;
+	adapter_said_model(
+		t, wire_json_str(wire_json_object(line, "message"), "model"));
 	return adapter_said_by_agent(
 		adapter_said_text(t, content, &parts, &result), ret);
 }

@@ -68,5 +68,7 @@ adapter_transcript_codex(
 
 	if (str_eq(type, STR("session_meta")))
 		read_meta(t, payload);
+	if (str_eq(type, STR("turn_context")))
+		adapter_said_model(t, wire_json_str(payload, "model"));
 	return str_eq(type, STR("event_msg")) && read_event(t, payload, ret);
 }

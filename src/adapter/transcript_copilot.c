@@ -22,6 +22,7 @@ adapter_transcript_copilot(
 		|| wire_json_str(data, "parentToolCallId").ptr
 		|| wire_json_str(line, "agentId").ptr)
 		return false;
+	adapter_said_model(t, wire_json_str(data, "model"));
 	text =
 		adapter_said_text(t, wire_json_get(data, "content"), &parts, &result);
 	return user ? adapter_said_by_user(
@@ -42,6 +43,7 @@ adapter_transcript_droid(
 	if (!str_eq(wire_json_str(line, "type"), STR("message"))
 		|| wire_json_get(message, "hookEventName"))
 		return false;
+	adapter_said_model(t, wire_json_str(message, "modelId"));
 	/* shown to one of the two only: not from one to the other */
 	if (str_eq(role, STR("user")))
 		return adapter_said_by_user(

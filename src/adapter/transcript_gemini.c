@@ -17,6 +17,7 @@ adapter_transcript_gemini(
 
 	if (!user && !str_eq(type, STR("gemini")))
 		return false;
+	adapter_said_model(t, wire_json_str(line, "model"));
 	text =
 		adapter_said_text(t, wire_json_get(line, "content"), &parts, &result);
 	return user ? adapter_said_by_user(t, text, false, ret)
@@ -34,6 +35,7 @@ adapter_transcript_qwen(
 	if (wire_json_bool(line, "isSidechain")
 		|| (!user && !str_eq(type, STR("assistant"))))
 		return false;
+	adapter_said_model(t, wire_json_str(line, "model"));
 	text = adapter_said_text(t,
 		wire_json_get(wire_json_object(line, "message"), "parts"), &parts,
 		&result);

@@ -12,7 +12,8 @@
 /* A file while it is read. */
 struct adapter_telling {
 	struct adapter_reader r;
-	bool not_user; /* another agent stands in the user's place here */
+	bool not_user;    /* another agent stands in the user's place here */
+	struct str model; /* that the run uses */
 };
 
 struct adapter_transcript {
@@ -39,6 +40,8 @@ struct str adapter_said_text(struct adapter_telling *t, const json_t *content,
 	const struct adapter_parts *parts, bool *ret_result);
 /* "2026-12-01T10:33:13.242Z" as milliseconds, or 0. */
 int64_t adapter_said_time(struct str s);
+/* The run's model, when name is one. */
+void adapter_said_model(struct adapter_telling *t, struct str name);
 /* Finishes a message of the user: false when nothing is left of it. */
 bool adapter_said_by_user(struct adapter_telling *t, struct str text,
 	bool injected, struct adapter_said *ret);

@@ -45,6 +45,7 @@ struct api_said {
 	bool injected;   /* in the user's place, by a program */
 	int64_t time_ms; /* 0 = not known */
 	struct str text;
+	struct str model; /* that the run used by then, or absent */
 };
 
 /* What a client found out for a need. An answer with an absent value says that

@@ -218,7 +218,8 @@ send_head(struct api_client *c, const struct api_request *q)
 	struct buf head;
 
 	buf_init(&head, API_HEAD_BYTES);
-	buf_addf(&head, "%s %s HTTP/1.1\r\nHost: assent\r\nX-Assent-Surface: cli\r\n",
+	buf_addf(&head,
+		"%s %s HTTP/1.1\r\nHost: assent\r\nX-Assent-Surface: cli\r\n",
 		q->method, q->path);
 	if (q->head.len + q->body.len > 0 || strcmp(q->method, "POST") == 0)
 		buf_addf(&head, "Content-Length: %zu\r\n", q->head.len + q->body.len);

@@ -266,6 +266,7 @@ read_said(struct arena *a, const json_t *list, struct api_envelope *e)
 		s->injected = origin && !str_eq(wire_json_text(origin), STR("user"));
 		s->time_ms = wire_json_int(m, "time", 0);
 		s->text = wire_json_str(m, "text");
+		s->model = wire_json_str(m, "model");
 		if (s->text.ptr && (s->from_user || str_eq(role, STR("agent"))))
 			e->said_count++;
 	}

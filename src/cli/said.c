@@ -108,7 +108,7 @@ print(struct arena *a, const struct adapter_said *list, size_t count)
 	size_t room = 2;
 
 	for (size_t i = 0; i < count; i++)
-		room += 6 * list[i].text.len + 64;
+		room += 6 * (list[i].text.len + list[i].model.len) + 80;
 	/* taken first: nothing of the heap may be held when an arena jumps */
 	char *out = arena_alloc(a, room);
 
@@ -119,6 +119,10 @@ print(struct arena *a, const struct adapter_said *list, size_t count)
 			"%s{\"role\":\"%s\",\"time\":%lld,\"text\":", i > 0 ? "," : "",
 			list[i].from_user ? "user" : "agent", (long long)list[i].time_ms);
 		buf_add_json(&b, list[i].text);
+		if (list[i].model.ptr) {
+			buf_add(&b, STR(",\"model\":"));
+			buf_add_json(&b, list[i].model);
+		}
 		buf_add_char(&b, '}');
 	}
 	buf_add_char(&b, ']');

@@ -324,11 +324,16 @@ tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
 	const struct adapter_message *m = &in->message;
 	struct judge_message *messages;
 
-	if (adapter_transcript_find(str_from(in->agent->name)))
+	/* who was told, or has read it, is not asked for it */
+	if (in->envelope.said_count == 0 && m->transcript.len > 0
+		&& adapter_transcript_find(str_from(in->agent->name)))
 		p->transcript = m->transcript;
 	p->message_count =
 		daemon_said_get(d->said, in->arena, &m->call, &in->envelope, &messages);
 	p->messages = messages;
+	p->run_model = m->run_model.len > 0
+		? m->run_model
+		: daemon_said_model(d->said, &m->call, &in->envelope);
 	p->mcp_description = m->mcp_description;
 	p->mcp_annotations = m->mcp_annotations;
 }
@@ -419,6 +424,7 @@ take_note_of(
 	switch (m->meaning) {
 	case ADAPTER_SESSION_START:
 	case ADAPTER_SUBAGENT_START:
+		daemon_said_set_model(d->said, c->session, m->run_model);
 		if (c->session.ptr && !settle_root(d, in, &root)) {
 			ask_for_roots(d, in, r, NULL);
 			return;

@@ -7,7 +7,8 @@ enum {
 	SESSIONS_MAX = 256,
 	BYTES_MAX = 4 << 20,       /* of all texts */
 	TEXT_BYTES_MAX = 32 << 10, /* of one; a judge is shown far less */
-	PROMPTS = JUDGE_MESSAGES,  /* of a session */
+	MODEL_BYTES_MAX = 200,
+	PROMPTS = JUDGE_MESSAGES, /* of a session */
 };
 
 struct prompt {
@@ -21,6 +22,8 @@ struct session {
 	size_t id_len;
 	struct prompt prompts[PROMPTS]; /* oldest first */
 	size_t count;
+	char *model; /* that the run uses, or NULL */
+	size_t model_len;
 	uint64_t used; /* when, as a number that grows */
 };
 
@@ -63,6 +66,7 @@ drop(struct daemon_said *s, struct session *e)
 	while (e->count > 0)
 		drop_prompt(s, e);
 	free(e->id);
+	free(e->model);
 	*e = (struct session){.id = NULL};
 }
 
@@ -159,6 +163,20 @@ daemon_said_add(
 		drop(s, oldest(s, e));
 }
 
+void
+daemon_said_set_model(
+	struct daemon_said *s, struct str session, struct str model)
+{
+	struct session *e;
+
+	if (session.len == 0 || model.len == 0 || model.len > MODEL_BYTES_MAX)
+		return;
+	e = open_session(s, session);
+	free(e->model);
+	e->model = copy(model);
+	e->model_len = model.len;
+}
+
 /* --- what is known before a call -------------------------------------------- */
 
 static bool
@@ -205,19 +223,42 @@ insert(struct merge *m, const struct prompt *p)
 	m->count++;
 }
 
+/* Of the session, or of the one that it was started from. */
+static struct session *
+known_of(struct daemon_said *s, const struct call *call)
+{
+	struct session *known = find(s, call->session);
+
+	return known || call->parent_session.len == 0
+		? known
+		: find(s, call->parent_session);
+}
+
+struct str
+daemon_said_model(struct daemon_said *s, const struct call *call,
+	const struct api_envelope *e)
+{
+	const struct session *known = known_of(s, call);
+
+	for (size_t i = e->said_count; i > 0; i--) {
+		if (e->said[i - 1].model.ptr)
+			return e->said[i - 1].model;
+	}
+	return known && known->model ? (struct str){known->model, known->model_len}
+								 : (struct str){0};
+}
+
 size_t
 daemon_said_get(struct daemon_said *s, struct arena *a, const struct call *call,
 	const struct api_envelope *e, struct judge_message **ret)
 {
-	const struct session *known = find(s, call->session);
+	const struct session *known = known_of(s, call);
 	size_t room = e->said_count + PROMPTS;
 	struct merge m = {
 		.list = ARENA_ARRAY(a, room, struct judge_message),
 		.times = ARENA_ARRAY(a, room, int64_t),
 	};
 
-	if (!known && call->parent_session.len > 0)
-		known = find(s, call->parent_session);
 	for (; m.count < e->said_count; m.count++) {
 		const struct api_said *said = &e->said[m.count];
 

@@ -19,7 +19,14 @@ void daemon_said_free(struct daemon_said *s);
  * sessions: those that were quiet for longest go first. */
 void daemon_said_add(
 	struct daemon_said *s, struct str session, struct str text, int64_t now_ms);
+/* The run uses this model; absent says nothing. */
+void daemon_said_set_model(
+	struct daemon_said *s, struct str session, struct str model);
 void daemon_said_forget(struct daemon_said *s, struct str session);
+
+/* The model that the run uses, as far as that is known; borrowed. */
+struct str daemon_said_model(struct daemon_said *s, const struct call *call,
+	const struct api_envelope *e);
 
 /*
  * All that is known before the call, oldest first: what came with the envelope,

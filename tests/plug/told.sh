@@ -72,7 +72,10 @@ calls "frobnicate --five"
 check "is not told what no user wrote" told '"user_messages":["only the hook knows"]'
 end_daemons
 calls "frobnicate --six"
-check "is told nothing after a restart" told '"user_messages":[]'
+check "is told the same after a restart, in this turn" told '"user_messages":["only the hook knows"]'
+prompts "a new turn"
+calls "frobnicate --six"
+check "is told of the new turn after it" told '"user_messages":["a new turn"]'
 session=s1 transcript=$D/s1.jsonl
 calls "frobnicate --seven"
 check "the file is still there" told '"and the printer"]'
@@ -104,6 +107,56 @@ rm "$P/tools/x.sh"
 head -c 20000 /dev/zero | tr '\0' '#' >"$P/tools/x.sh"
 calls "bash tools/x.sh; frobnicate"
 check "is not shown" told '"text":null'
+
+# --- the model that the run itself uses
+name="the run's own model"
+printf '{"type":"assistant","message":{"role":"assistant","model":"big-one","content":[{"type":"text","text":"I go on."}]}}\n' >>"$D/s1.jsonl"
+judged_by vllm 'set judge.model run'
+calls "frobnicate --run"
+check "is asked" told '"model":"big-one"'
+name="...as the session's start says"
+session=s3 transcript=$H/nowhere.jsonl
+hook SessionStart "$(event SessionStart '"source":"startup","model":"other-one"')"
+calls "frobnicate --run2"
+check "is asked" told '"model":"other-one"'
+session=s1 transcript=$D/s1.jsonl
+judged_by openai
+
+# --- what the workspace says: it may block, and allow when it is trusted
+name="the workspace's own instructions"
+mkdir -p "$P/.assent"
+printf 'instruct block "No releases on Fridays"\n' >"$P/.assent/rules.conf"
+prompts "go on"
+calls "frobnicate --friday"
+check "block" told '"user_blocks":["No releases on Fridays"]'
+printf 'instruct allow "Anything goes"\n' >"$P/.assent/rules.conf"
+prompts "go on again"
+calls "frobnicate --any"
+check "do not allow" told_not 'Anything goes'
+(cd "$P" && "$bin/assent" trust --yes $places) >"$T/trusted" 2>&1
+prompts "now it is trusted"
+calls "frobnicate --trusted"
+check "allow when a person trusts the file" told '"user_allows":["Anything goes"]'
+rm "$P/.assent/rules.conf"
+
+# --- an API's own conversation
+name="a conversation in the envelope"
+session=s4 transcript=
+event PreToolUse '"tool_name":"Bash","tool_use_id":"t7","tool_input":{"command":"frobnicate --api"}' >"$T/in"
+{
+	printf '{"v":1,"client":"test","agent":"claude-code","event":"PreToolUse","key":"%032d","left_ms":9000,"cwd":"%s","round":1,' 7 "$P"
+	printf '"world":{"roots":["%s"],"programs":{"frobnicate":null}},"conversation":[{"role":"user","text":"by the API"},' "$P"
+	printf '{"role":"user","origin":"hook","text":"not by the user"},{"role":"other","text":"by-no-one-at-all"},7,{"role":"agent","text":"I see."}]}\n'
+	cat "$T/in"
+} >"$T/body"
+api --data-binary "@$T/body" http://assent/v1/hearings >"$T/out"
+told=$(tail -n 1 "$M/log" | sed 's/\\\\/\\/g; s/\\"/"/g')
+check "is answered" out_has '"permissionDecision":"allow"'
+check "is told" told '"user_messages":["by the API"]'
+check "the agent's part, too" told '"I see."'
+check "and nothing else" told_not by-no-one-at-all
+check "nor what a program wrote" told_not "not by the user"
+session=s1 transcript=$D/s1.jsonl
 
 # --- a script that changes while a person looks at it
 name="a changed script"
