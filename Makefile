@@ -166,7 +166,7 @@ $(OUT)/bench/%: $(OUT)/obj/bench/%.o $(call lib,$(filter-out daemon cli,$(DAEMON
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS)
 
-bench: all $(BENCHES)
+bench: all $(OUT)/model $(BENCHES)
 	@$(OUT)/bench/decide
 	@$(OUT)/bench/worst
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done

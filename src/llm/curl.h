@@ -15,6 +15,7 @@
 	X(version_info)        \
 	X(easy_init)           \
 	X(easy_setopt)         \
+	X(easy_perform)        \
 	X(easy_getinfo)        \
 	X(easy_cleanup)        \
 	X(slist_append)        \
