@@ -133,25 +133,92 @@ on_replied(
 			STR_ARG(act->text));
 }
 
-/* The text with the marker, or without it; false when nothing is different. */
+/* Markers: trimmed, without blank ones, each once whatever its letter case. */
+struct markers {
+	struct str *list;
+	size_t count;
+};
+
 static bool
-change(struct str text, struct str marker, bool adds, struct buf *out)
+has_marker(const struct markers *m, struct str marker)
 {
+	for (size_t i = 0; i < m->count; i++) {
+		if (str_eq_fold(m->list[i], marker))
+			return true;
+	}
+	return false;
+}
+
+/* All of the array; false when one cannot be a marker. */
+static bool
+read_markers(struct daemon *d, const json_t *array, struct markers *ret)
+{
+	size_t n = json_array_size(array);
+
+	*ret = (struct markers){.list = ARENA_ARRAY(d->work, n + 1, struct str)};
+	for (size_t i = 0; i < n; i++) {
+		const json_t *j = json_array_get(array, i);
+		struct str marker = str_trim(wire_json_text(j));
+
+		if (!json_is_string(j) || (marker.len > 0 && !is_marker(marker)))
+			return false;
+		if (marker.len > 0 && !has_marker(ret, marker))
+			ret->list[ret->count++] = marker;
+	}
+	return true;
+}
+
+static struct str
+quoted(struct arena *a, struct str marker)
+{
+	return arena_fmt(a, "sensitive \"%.*s\"\n", STR_ARG(marker));
+}
+
+/* What becomes of the list: one more, one less, or these and no others. */
+struct wish {
+	struct markers markers;
+	bool adds, removes;
+};
+
+static bool
+is_unwanted(const struct wish *w, struct str marker)
+{
+	bool named = has_marker(&w->markers, marker);
+
+	if (marker.len == 0 || w->adds)
+		return false;
+	return w->removes ? named : !named;
+}
+
+/* The text as it is wished; false when nothing is different. Lines that stay,
+ * stay as they are. */
+static bool
+change(struct daemon *d, struct str text, const struct wish *w, struct buf *out)
+{
+	struct markers there = {0};
 	struct str rest = text, line;
-	bool found = false;
+	bool changed = false;
 
+	there.list = ARENA_ARRAY(d->work, w->markers.count + 1, struct str);
 	while (str_line(&rest, &line)) {
-		bool same = str_eq_fold(marker_of(line), marker);
+		struct str marker = marker_of(line);
 
-		found = found || same;
-		if (same && !adds)
+		if (is_unwanted(w, marker)) {
+			changed = true;
 			continue;
+		}
+		if (has_marker(&w->markers, marker) && !has_marker(&there, marker))
+			there.list[there.count++] = marker;
 		buf_add(out, line);
 		buf_add_char(out, '\n');
 	}
-	if (adds && !found)
-		buf_addf(out, "sensitive \"%.*s\"\n", STR_ARG(marker));
-	return adds != found && !out->full;
+	for (size_t i = 0; !w->removes && i < w->markers.count; i++) {
+		if (has_marker(&there, w->markers.list[i]))
+			continue;
+		buf_add(out, quoted(d->work, w->markers.list[i]));
+		changed = true;
+	}
+	return changed && !out->full;
 }
 
 /* A file with a fault is not written over: the person is at work in it. */
@@ -187,15 +254,17 @@ write_file(struct daemon *d, struct daemon_request *r, const char *path,
 }
 
 static void
-record(
-	struct daemon *d, struct daemon_request *r, struct str project, bool adds)
+record(struct daemon *d, struct daemon_request *r, struct str project,
+	const struct wish *w)
 {
 	struct decide_who who = daemon_person_who(d, d->work, r);
 	struct store_audit row = {
 		.kind = STORE_KIND_SETTING,
 		.reason = arena_fmt(d->work, "sensitive list of project %.*s: %s",
 			STR_ARG(str_sub(project, 0, LIMIT_PATH_BYTES)),
-			adds ? "one more" : "one less"),
+			w->adds          ? "one more"
+				: w->removes ? "one less"
+							 : "a new one"),
 		.source = STR("user"),
 		.who = who.name,
 		.level = who.level,
@@ -211,27 +280,46 @@ struct texts {
 	struct buf old, next;
 };
 
+/* False when the body says nothing that can be done; r is then answered. */
+static bool
+read_wish(struct daemon *d, struct daemon_request *r, const json_t *body,
+	struct wish *ret)
+{
+	const json_t *all = wire_json_get(body, "markers");
+	struct str marker;
+
+	*ret = (struct wish){
+		.adds = !all && wire_json_get(body, "add"),
+		.removes = !all && !wire_json_get(body, "add"),
+	};
+	marker = str_trim(wire_json_str(body, ret->adds ? "add" : "remove"));
+	if (json_is_array(all) && read_markers(d, all, &ret->markers))
+		return true;
+	if (!all && is_marker(marker)) {
+		ret->markers.list = ARENA_ARRAY(d->work, 1, struct str);
+		ret->markers.list[ret->markers.count++] = marker;
+		return true;
+	}
+	daemon_request_fail(r, 400, "bad_marker",
+		"the body is {\"project\": root, \"add\" or \"remove\": marker, or "
+		"\"markers\": [all of them]}; a marker is a text of 256 bytes at most "
+		"without quotes, backslashes and controls");
+	return false;
+}
+
 static void
 set(struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 {
 	struct buf *text = &((struct texts *)data)->old;
 	struct buf *out = &((struct texts *)data)->next;
 	struct str project = arena_dup(d->work, wire_json_str(body, "project"));
-	bool adds = wire_json_get(body, "add") != NULL;
-	struct str marker = str_trim(wire_json_str(body, adds ? "add" : "remove"));
+	struct wish wish;
 	const char *path = NULL;
 
-	if (!is_marker(marker)) {
-		daemon_request_fail(r, 400, "bad_marker",
-			"the body is {\"project\": root, \"add\" or \"remove\": marker}; a "
-			"marker is a text of 256 bytes at most without quotes, "
-			"backslashes and controls");
+	if (!read_wish(d, r, body, &wish) || !read_file(d, r, project, &path, text))
 		return;
-	}
-	if (!read_file(d, r, project, &path, text))
-		return;
-	if (!change(buf_str(text), marker, adds, out)) {
-		if (adds && !out->full)
+	if (!change(d, buf_str(text), &wish, out)) {
+		if (!wish.removes && !out->full)
 			daemon_request_answer(r, 200, STR("{\"result\":\"done\"}\n"), NULL);
 		else
 			daemon_request_fail(r, out->full ? 413 : 404,
@@ -240,7 +328,7 @@ set(struct daemon *d, struct daemon_request *r, const json_t *body, void *data)
 		return;
 	}
 	if (is_good(d, r, buf_str(out)) && write_file(d, r, path, buf_str(out)))
-		record(d, r, project, adds);
+		record(d, r, project, &wish);
 }
 
 void

@@ -52,6 +52,27 @@ check "whatever the case" rc_is 0
 assent sensitive remove payroll
 check "not twice" rc_is 1
 
+name="all of them at once"
+post() { # BODY
+	status=$(api -o "$T/said" -w '%{http_code}' -X POST --data-binary "$1" http://assent/v1/sensitive)
+}
+post "{\"project\":\"$S/project\",\"markers\":[\"  payroll \",\"\",\"   \",\"Two Words\",\"PAYROLL\"]}"
+check "is taken" [ "$status" = 200 ]
+assent sensitive list
+check "trimmed, without blank ones, each once" [ "$(tr '\n' ,  <"$T/said")" = "two words,payroll," ]
+hook PreToolUse "$(read_of project Payroll.csv)"
+check "holds at once" not_allowed
+post "{\"project\":\"$S/project\",\"markers\":[\"two words\"]}"
+hook PreToolUse "$(read_of project Payroll.csv)"
+check "what is not named any more does not" allowed
+check "the rest of the file stays" grep -q '^allow shell "make deploy \*"' "$(file)"
+for bad in '7' '[7]' '["a\"b"]' '["ok","a\nallow shell"]'; do
+	post "{\"project\":\"$S/project\",\"markers\":$bad}"
+	check "$bad is no list" [ "$status" = 400 ]
+done
+assent sensitive list
+check "nothing came of it" [ "$(cat "$T/said")" = "two words" ]
+
 name="what is no marker"
 for marker in "" "   " 'a"b' 'a\b' "$(printf 'a\nallow shell "x"')"; do
 	assent sensitive add "$marker"
