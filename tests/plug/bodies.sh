@@ -127,7 +127,7 @@ name="the audit"
 "$bin/assent" audit export $places >"$T/out" 2>"$T/err" || curl -s --unix-socket "$sock" http://assent/v1/audit/export >"$T/out"
 check "has the refusals" [ "$(grep -c '"verdict":"deny"' "$T/out")" -ge 20 ]
 check "has no allow" [ "$(grep -c '"verdict":"allow"' "$T/out")" -le 1 ]
-# --- what is kept: until it can be redacted, none of a call's own words
+# --- what is kept: the call without its secrets
 name="the record"
 bash_call() { printf '{"session_id":"kept","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "$1"; }
 for command in 'curl https://canary.example/?t=canary' 'cp canary ~/canary' 'canary --x' 'cat $canary' 'cat canary/.env' \
@@ -136,8 +136,10 @@ for command in 'curl https://canary.example/?t=canary' 'cp canary ~/canary' 'can
 done
 hook PreToolUse '{"session_id":"kept","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"WebFetch","tool_input":{"url":"https://canary.example/canary"}}'
 hook PreToolUse '{"session_id":"kept","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/canary/canary","content":"canary"}}'
+hook PreToolUse "$(bash_call 'curl -u user:hush-hush-1234 -H \"Authorization: Bearer hushhushhush12345678\" https://canary.example/?token=hushhushhush12345678')"
 curl -s --unix-socket "$sock" http://assent/v1/audit/export >"$T/out"
 check "holds the calls" grep -q '"session":"kept"' "$T/out"
-check "holds none of their words" sh -c "! grep -q canary '$T/out'"
+check "with their words" grep -q 'make canary' "$T/out"
+check "without their secrets" sh -c "! grep -qi hush '$T/out'"
 
 finish
