@@ -182,12 +182,22 @@ SECONDS = 20
 SEED = 1
 FUZZED = $(wildcard $(foreach r,adapter check judge order policy facts shell call base,src/$(r)/*.c)) \
 	src/wire/json.c src/wire/quick.c
-$(OUT)/fuzz/%: tests/fuzz/%.c $(FUZZED) Makefile
+FUZZ_FLAGS = $(STD) -g -O1 -fno-sanitize-recover=all -Isrc -I. \
+	-fsanitize=address,undefined
+$(OUT)/fuzz/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)clang $(STD) -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -Isrc -I. -o $@ $< $(FUZZED) -ljansson
+	$(Q)$(CCACHE) clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+$(OUT)/fuzz/%: $(patsubst %.c,$(OUT)/fuzz/obj/%.o,tests/fuzz/%.c tests/fuzzing/fuzz.c $(FUZZED))
+	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -ljansson -lcrypto
+
+# The same without libFuzzer, for a number of rounds: build/fuzzed/NAME SEEDS ROUNDS.
+$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,$(PURE) wire)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 
 FUZZERS = $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(wildcard tests/fuzz/*.c))
+fuzzed: $(patsubst tests/fuzz/%.c,$(OUT)/fuzzed/%,$(wildcard tests/fuzz/*.c)) $(OUT)/against_bash
 fuzz: $(OUT)/against_bash $(FUZZERS)
 	@$(OUT)/against_bash $(SEED) $$(( $(SECONDS) * 100 ))
 	@tools/fuzz-seeds $(OUT)/fuzz/seeds
@@ -245,6 +255,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all bench corpus fuzz library install install-library tests try test check bless format clean
+.PHONY: all bench corpus fuzz fuzzed library install install-library tests try test check bless format clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -325,7 +325,7 @@ const struct facts_prog facts_prog_build[] = {
 				.operands = {OP(INERT, ALL)}},
 			{.names = "env", .style = FACTS_ONE_DASH,
 				.opts = FACTS_OPTS(FLAGS("-json -changed"),
-					FLAG("-w -u", WRITE, "~/.config/go/env"), SETS("-w -u", B_FIX)),
+					FLAG("-w -u", WRITE, "~/.config/go/env")),
 				.operands = {OP(INERT, ALL)}},
 			{.names = "doc list vet", .style = FACTS_ONE_DASH,
 				.opts = FACTS_OPTS(GO_OPTS, FLAGS("-all -cmd -src"),

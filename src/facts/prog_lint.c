@@ -110,7 +110,7 @@ const struct facts_prog facts_prog_lint[] = {
 				"--linecount-report --linecoverage-report --lineprecision-report "
 				"--txt-report --xml-report --xslt-html-report --xslt-txt-report "
 				"--junit-xml", WRITE_TREE),
-			VALUE("--python-executable --pythonpath --install-types", UNKNOWN),
+			VALUE("--python-executable --pythonpath", UNKNOWN),
 			FLAG("--install-types", REMOTE, "pypi"), OUTPUT("--cache-dir"),
 			VALUE("--config-file --plugins", LOAD),
 			VALUES("-m --module -p --package -c --command --python-version "

@@ -205,7 +205,10 @@ judge_host(struct arena *a, struct facts_url *u)
 	if (str_has_char(u->host, '%') || str_has_char(u->host, '\\'))
 		u->odd = true;
 	for (size_t i = 0; i < u->host.len; i++) {
-		if ((unsigned char)u->host.ptr[i] >= 0x80)
+		unsigned char c = (unsigned char)u->host.ptr[i];
+
+		/* no host has them; readers differ in what they make of it */
+		if (c >= 0x80 || c <= ' ' || str_has_char(STR("<>^|`{}\"'"), (char)c))
 			u->odd = true;
 	}
 	if (str_has(u->host, STR("xn--")))

@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tests/fuzzing/fuzz.h"
 
 enum { ARENA_MAX = 512 << 20, LEVELS_MAX = SHELL_DEPTH_MAX * 16 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct counts {
 	size_t nodes, commands, unknown;
@@ -66,29 +65,32 @@ check_text(struct arena *a, struct str text, struct shell_tree *ret_tree)
 	return c;
 }
 
+static void
+check_all(struct arena *a, struct str text)
+{
+	struct shell_tree tree, again, more;
+	struct counts c = check_text(a, text, &tree);
+	struct str longer = arena_fmt(a, "%.*s\nzz", STR_ARG(text));
+
+	(void)check_text(a, text, &again);
+	CHECK(str_eq(shell_print(a, &tree), shell_print(a, &again)));
+	/* whatever is added, what was there stays */
+	if (!tree.unparsed && memchr(text.ptr, '\0', text.len) == NULL) {
+		struct counts d = check_text(a, longer, &more);
+
+		CHECK(d.commands >= c.commands);
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const uint8_t none[] = "";
 	struct arena *a = arena_new(ARENA_MAX);
-	struct str text = {(const char *)data, size};
-	struct shell_tree tree, again, more;
 
 	CHECK(a);
-	if (size == 0)
-		text.ptr = "";
-	if (ARENA_TRY(a)) {
-		struct counts c = check_text(a, text, &tree);
-		struct str longer = arena_fmt(a, "%.*s\nzz", STR_ARG(text));
-
-		(void)check_text(a, text, &again);
-		CHECK(str_eq(shell_print(a, &tree), shell_print(a, &again)));
-		/* whatever is added, what was there stays */
-		if (!tree.unparsed && memchr(text.ptr, '\0', text.len) == NULL) {
-			struct counts d = check_text(a, longer, &more);
-
-			CHECK(d.commands >= c.commands);
-		}
-	}
+	if (ARENA_TRY(a))
+		check_all(a, (struct str){(const char *)(size ? data : none), size});
 	arena_free(a);
 	return 0;
 }

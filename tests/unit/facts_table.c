@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
+#include "check/check.h"
+#include "facts/facts_priv.h"
 #include "facts/prog.h"
 #include "tests/unit/unit.h"
 
@@ -82,32 +85,136 @@ rows_are_whole(void **state)
 
 /* --- every row has a case --------------------------------------------------- */
 
-enum { CASES_BYTES = 1 << 20 };
+/* What the commands of case lines use: rows of programs and of sub-commands, and
+ * their rows of options. */
+enum { SEEN_MAX = 1 << 14, LINE_BYTES = 1 << 16 };
 
-static char programs[CASES_BYTES]; /* what the case lines say ran */
-static size_t programs_len;
+static const void *seen[SEEN_MAX];
+static size_t seen_count;
 
-/* Keeps the programs of one line: between its last " => " and the colon. */
+static bool
+is_seen(const void *row)
+{
+	for (size_t i = (size_t)((uintptr_t)row / 16 % SEEN_MAX); seen[i];
+		 i = (i + 1) % SEEN_MAX) {
+		if (seen[i] == row)
+			return true;
+	}
+	return false;
+}
+
 static void
-keep_programs(const char *line)
+see(const void *row)
+{
+	size_t i = (size_t)((uintptr_t)row / 16 % SEEN_MAX);
+
+	while (seen[i] && seen[i] != row)
+		i = (i + 1) % SEEN_MAX;
+	if (seen[i])
+		return;
+	assert_true(++seen_count < SEEN_MAX - 1);
+	seen[i] = row;
+}
+
+/* The rows of sub-commands on the way from p to the one that was found. */
+static bool
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the tables are
+see_way(const struct facts_prog *p, const struct facts_prog *found)
+{
+	if (p == found) {
+		see(p);
+		return true;
+	}
+	for (const struct facts_prog *s = p->subs; s && s->names; s++) {
+		if (see_way(s, found)) {
+			see(p);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+see_command(
+	struct arena *a, const struct call_command *c, const struct call_world *w)
+{
+	struct call_facts out = {.effect_count = 0};
+	struct call call = {.tool = CALL_TOOL_SHELL};
+	struct facts f = {.a = a, .call = &call, .world = w, .out = &out};
+	const struct facts_prog *row =
+		c->program.ptr ? facts_prog_find(c->program) : NULL;
+	struct facts_word *words =
+		ARENA_ARRAY(a, c->word_count + 1, struct facts_word);
+
+	if (!row)
+		return;
+	for (size_t i = 0; i < c->word_count; i++)
+		words[i] = facts_word_from(c->words[i].text);
+	struct facts_run run = {.f = &f,
+		.prog = row,
+		.top = row,
+		.words = words,
+		.count = c->word_count,
+		.name = c->program,
+		.index = CALL_NO_COMMAND};
+
+	facts_args_read(&run);
+	assert_true(see_way(row, run.prog));
+	for (size_t i = 0; i < run.given_count; i++)
+		see(run.given[i].opt);
+}
+
+/* The input of a case line as the case runner reads it. */
+static struct str
+input_of(struct arena *a, const char *line, size_t end)
+{
+	struct str s = str_trim((struct str){line, end});
+
+	if (!str_starts(s, STR("\"")) || !str_has_char(s, '\\'))
+		return s;
+	json_t *j = json_loadb(s.ptr, s.len, JSON_DECODE_ANY, NULL);
+
+	if (j)
+		s = arena_fmt(a, "%s", json_string_value(j));
+	json_decref(j);
+	return s;
+}
+
+static void
+see_text(const char *line, size_t end)
+{
+	static struct arena *a;
+	struct check_request request;
+	struct call_facts facts;
+
+	if (!a)
+		a = arena_new(LIMIT_ARENA_BYTES);
+	arena_reset(a);
+	if (!ARENA_TRY(a))
+		return;
+	check_request_init(a, &request);
+	request.call.tool = CALL_TOOL_SHELL;
+	request.call.command = input_of(a, line, end);
+	facts_of(a, &request.call, &request.world, &facts);
+	for (size_t i = 0; i < facts.command_count; i++)
+		see_command(a, &facts.commands[i], &request.world);
+}
+
+static void
+see_line(const char *line)
 {
 	const char *at = NULL, *next = line;
 
 	while ((next = strstr(next, " => ")))
-		at = next += 4;
-	for (; at && *at && *at != ':' && programs_len + 2 < CASES_BYTES; at++) {
-		programs[programs_len] = *at;
-		if (*at == '>')
-			programs[programs_len] = ' ';
-		programs_len++;
-	}
-	programs[programs_len++] = ' ';
+		at = next++;
+	if (at && line[0] != '#' && line[0] != ':' && line[0] != '{')
+		see_text(line, (size_t)(at - line));
 }
 
 static void
 read_cases(void)
 {
-	static char line[1 << 16];
+	static char line[LINE_BYTES];
 	glob_t g;
 
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): a test has one thread
@@ -117,11 +224,36 @@ read_cases(void)
 
 		assert_non_null(f);
 		while (fgets(line, sizeof(line), f))
-			keep_programs(line);
+			see_line(line);
 		(void)fclose(f);
 	}
 	globfree(&g);
-	programs[programs_len] = '\0';
+}
+
+static size_t missing;
+
+static void
+want_seen(const void *row, const char *where, const char *names)
+{
+	if (is_seen(row))
+		return;
+	(void)fprintf(stderr, "no case: %s\t%s\n", where, names);
+	missing++;
+}
+
+static void
+// NOLINTNEXTLINE(misc-no-recursion): as deep as the tables are
+look_at_row(const struct facts_prog *p, const char *above)
+{
+	char where[512];
+
+	(void)snprintf(
+		where, sizeof(where), "%s%s%s", above, above[0] ? " > " : "", p->names);
+	want_seen(p, where, "");
+	for (const struct facts_opt *o = p->opts; o && o->names; o++)
+		want_seen(o, where, o->names);
+	for (const struct facts_prog *s = p->subs; s && s->names; s++)
+		look_at_row(s, where);
 }
 
 static void
@@ -130,19 +262,13 @@ every_row_has_a_case(void **state)
 	(void)state;
 	read_cases();
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
-		for (const struct facts_prog *p = families[i]; p->names; p++) {
-			struct str rest = str_from(programs), one;
-			bool found = false;
-
-			while (!found && rest.ptr) {
-				one = str_cut(rest, ' ', &rest);
-				found = one.len > 0 && facts_names_have(p->names, one);
-			}
-			if (!found)
-				fail_msg(
-					"no case in tests/cases/facts runs any of: %s", p->names);
-		}
+		for (const struct facts_prog *p = families[i]; p->names; p++)
+			look_at_row(p, "");
 	}
+	if (missing > 0)
+		fail_msg("%zu rows of programs, sub-commands and options have no case "
+				 "in tests/cases/facts",
+			missing);
 }
 
 int
