@@ -192,7 +192,7 @@ $(OUT)/fuzz/%: $(patsubst %.c,$(OUT)/fuzz/obj/%.o,tests/fuzz/%.c tests/fuzzing/f
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -ljansson -lcrypto
 
 # The same without libFuzzer, for a number of rounds: build/fuzzed/NAME SEEDS ROUNDS.
-$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,$(PURE) wire)
+$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,adapter $(PURE) wire)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 

@@ -116,6 +116,30 @@ see(const void *row)
 	seen[i] = row;
 }
 
+/* Options that a macro gives to many rows, or that are written alike, are one. */
+static const struct facts_opt *options[SEEN_MAX];
+static size_t option_count;
+
+static bool
+is_option_seen(const struct facts_opt *o)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		if (options[i]->role == o->role
+			&& (options[i] == o || strcmp(options[i]->names, o->names) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void
+see_option(const struct facts_opt *o)
+{
+	if (is_option_seen(o))
+		return;
+	assert_true(option_count < SEEN_MAX);
+	options[option_count++] = o;
+}
+
 /* The rows of sub-commands on the way from p to the one that was found. */
 static bool
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the tables are
@@ -161,7 +185,7 @@ see_command(
 	facts_args_read(&run);
 	assert_true(see_way(row, run.prog));
 	for (size_t i = 0; i < run.given_count; i++)
-		see(run.given[i].opt);
+		see_option(run.given[i].opt);
 }
 
 /* The input of a case line as the case runner reads it. */
@@ -233,9 +257,9 @@ read_cases(void)
 static size_t missing;
 
 static void
-want_seen(const void *row, const char *where, const char *names)
+want_seen(bool is_there, const char *where, const char *names)
 {
-	if (is_seen(row))
+	if (is_there)
 		return;
 	(void)fprintf(stderr, "no case: %s\t%s\n", where, names);
 	missing++;
@@ -245,13 +269,13 @@ static void
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the tables are
 look_at_row(const struct facts_prog *p, const char *above)
 {
-	char where[512];
+	char where[2048];
 
 	(void)snprintf(
 		where, sizeof(where), "%s%s%s", above, above[0] ? " > " : "", p->names);
-	want_seen(p, where, "");
+	want_seen(is_seen(p), where, "");
 	for (const struct facts_opt *o = p->opts; o && o->names; o++)
-		want_seen(o, where, o->names);
+		want_seen(is_option_seen(o), where, o->names);
 	for (const struct facts_prog *s = p->subs; s && s->names; s++)
 		look_at_row(s, where);
 }
