@@ -180,7 +180,7 @@ corpus: $(OUT)/bench/corpus
 # Fuzzing, by hand: make fuzz [SECONDS=20] [SEED=1]. What was found is a case line.
 SECONDS = 20
 SEED = 1
-FUZZED = $(wildcard $(foreach r,adapter check judge order policy facts shell call base,src/$(r)/*.c)) \
+FUZZED = $(wildcard $(foreach r,adapter import check judge order policy facts shell call base,src/$(r)/*.c)) \
 	src/wire/json.c src/wire/quick.c
 FUZZ_FLAGS = $(STD) -g -O1 -fno-sanitize-recover=all -Isrc -I. \
 	-fsanitize=address,undefined

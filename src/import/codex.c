@@ -113,11 +113,11 @@ is_quote(char c)
 }
 
 /* Over an expression that is not looked at: to the comma or bracket behind it.
- * False when the file ends first. */
+ * False when there is none, or the file ends first. */
 static bool
 skip_value(struct reader *r)
 {
-	size_t depth = 0;
+	size_t depth = 0, from = r->at;
 	struct str text;
 
 	for (;;) {
@@ -127,7 +127,7 @@ skip_value(struct reader *r)
 		if (r->at >= r->s.len)
 			return false;
 		if (depth == 0 && (c == ',' || c == ')' || c == ']'))
-			return true;
+			return r->at > from;
 		if (is_quote(c)) {
 			if (!read_text(r, &text))
 				return false;
@@ -137,6 +137,14 @@ skip_value(struct reader *r)
 		depth -= c == ')' || c == ']' || c == '}';
 		step(r);
 	}
+}
+
+/* The same behind something that was read: there may be nothing left of it. */
+static bool
+skip_rest(struct reader *r)
+{
+	skip_space(r);
+	return peek(r) == ',' || peek(r) == ')' || skip_value(r);
 }
 
 /* The elements up to "]"; false when the file ends first. */
@@ -211,7 +219,7 @@ read_argument(struct reader *r, struct rule *rule)
 	skip_space(r);
 	if (name.len == 0 || peek(r) != '=') {
 		rule->why = "its arguments have no names";
-		return skip_value(r);
+		return name.len > 0 ? skip_rest(r) : skip_value(r);
 	}
 	step(r);
 	skip_space(r);
@@ -229,7 +237,7 @@ read_argument(struct reader *r, struct rule *rule)
 		else
 			rule->why = "its decision is no text";
 	}
-	return skip_value(r);
+	return skip_rest(r);
 }
 
 /* Behind "prefix_rule": all of the call. */
