@@ -45,6 +45,7 @@ DAEMON = daemon api decide llm store adapter card check judge order policy facts
 PROXY = proxy adapter api call io wire base
 PROXY_LIBS = -lmicrohttpd -lcurl -luv -lprotobuf-c -lz -ljansson -lcrypto -lm
 GEN = $(OUT)/gen
+CURSOR = $(patsubst %,$(OUT)/obj/tests/cursor/%.o,scene say)
 UNITS = $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 PLUGS = $(patsubst tests/plug/%.c,$(OUT)/plug/%,$(wildcard tests/plug/*.c))
 DAEMON_LIBS = -lmicrohttpd -luv -lsqlite3 -ljansson -lcrypto
@@ -55,7 +56,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(OUT)/assent-proxy \
 	$(call lib,$(ROOMS))
 
-tests: all $(OUT)/cases $(OUT)/measure $(OUT)/session $(OUT)/model $(UNITS) $(PLUGS)
+tests: all $(OUT)/cases $(OUT)/cursor/play $(OUT)/measure $(OUT)/session $(OUT)/model $(UNITS) $(PLUGS)
 
 $(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -132,10 +133,16 @@ $(OUT)/unit/%: $(OUT)/obj/tests/unit/%.o $(call lib,$(DAEMON))
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS) -lcmocka
 
 $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/proxy*.c)): $(OUT)/unit/%: \
-		$(OUT)/obj/tests/unit/%.o $(call objects,tests/cursor) $(call lib,$(PROXY))
+		$(OUT)/obj/tests/unit/%.o $(CURSOR) $(call lib,$(PROXY))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS) -lcmocka
+
+# A scripted client and gateway around a real filter.
+$(OUT)/cursor/play: $(OUT)/obj/tests/cursor/play.o $(CURSOR) $(call lib,$(PROXY))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group \
+		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS)
 
 # Our reading of shell text against what bash said once (build/measure FOLDER
 # LIST), and against a bash that is asked now (build/against_bash SEED COUNT).

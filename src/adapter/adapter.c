@@ -9,6 +9,7 @@
 /* To add an agent: a file with its rows and its codec, and a line here. */
 static const struct adapter_agent *const agents[] = {
 	&adapter_claude_code,
+	&adapter_cursor,
 };
 
 #define NAME(id, text) text,
@@ -152,8 +153,10 @@ struct reading {
 	struct str registered; /* the event on the hook's command line */
 	struct str input;      /* source text of the tool's input, an object */
 	struct str inner;      /* ...which came as a text, to be read again */
-	char why[160];         /* the message is malformed */
-	char call_why[160];    /* its call's arguments are */
+	bool has_arguments;    /* only this member of it is an MCP call's */
+	size_t arguments_at;
+	char why[160];      /* the message is malformed */
+	char call_why[160]; /* its call's arguments are */
 };
 
 static void
@@ -255,11 +258,23 @@ read_input(struct reading *r, const json_t *input)
 		SAY(r, call_why, r->reader.why);
 }
 
+/* Which member of the input an MCP call's arguments are. */
+static void
+note_arguments(struct reading *r, json_t *input)
+{
+	const char *name = r->m->event ? r->m->event->arguments : NULL;
+
+	r->has_arguments = name && wire_json_get(input, name);
+	if (r->has_arguments)
+		r->arguments_at = member_index(input, name);
+}
+
 static void
 read_top(struct reading *r, json_t *top, struct str bytes)
 {
 	const struct adapter_codec *codec = r->agent->codec;
-	json_t *input = wire_json_get(top, codec->input_member);
+	const char *member;
+	json_t *input;
 	struct str said = adapter_text(&r->reader, top, codec->event_member, false);
 
 	set_event(r, said, has_call_member(codec, top));
@@ -268,9 +283,14 @@ read_top(struct reading *r, json_t *top, struct str bytes)
 		SAY(r, why, r->reader.why);
 	if (!adapter_is_about_call(r->m->meaning))
 		return;
+	member = r->m->event && r->m->event->input ? r->m->event->input
+											   : codec->input_member;
+	input = member[0] ? wire_json_get(top, member) : top;
 	if (input)
-		r->input = adapter_member_source(
-			bytes, member_index(top, codec->input_member));
+		r->input = member[0]
+			? adapter_member_source(bytes, member_index(top, member))
+			: bytes;
+	note_arguments(r, input);
 	if (json_is_object(input))
 		read_input(r, input);
 	else if (json_is_string(input))
@@ -318,9 +338,11 @@ set_arguments(struct arena *a, struct reading *r, struct call *c)
 {
 	struct str source;
 
-	if (r->input.ptr)
+	if (r->input.ptr && !c->input.ptr)
 		c->input = arena_dup(a, r->input);
 	source = r->inner.ptr ? r->inner : c->input;
+	if (r->has_arguments && c->tool == CALL_TOOL_MCP)
+		source = adapter_member_source(source, r->arguments_at);
 	switch (c->tool) {
 	case CALL_TOOL_MCP:
 	case CALL_TOOL_AGENT:

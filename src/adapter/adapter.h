@@ -23,6 +23,7 @@
 	X(SESSION_END, "session_end")       \
 	X(SUBAGENT_START, "subagent_start") \
 	X(SUBAGENT_END, "subagent_end")     \
+	X(OUTCOME, "outcome")               \
 	X(NEUTRAL, "neutral")
 
 /*
@@ -33,6 +34,7 @@
  * RESULT    a call was made; a note may still be delivered
  * FAILURE   a call was made and failed, or was refused elsewhere
  * PROMPT    the user wrote something: a turn begins
+ * OUTCOME   what came of a call that the agent's own card showed
  * NEUTRAL   nothing that assent needs; answered neutrally
  */
 #define X(name, text) ADAPTER_##name,
@@ -72,6 +74,13 @@ struct adapter_event {
 	/* For a tool whose point is to ask the agent's person: an allow would answer
 	 * in the person's stead, so it is given by saying nothing. */
 	bool yields;
+	/* The agent's own card is the only place to answer: "ask" is said at once,
+	 * and our card shows the call until an OUTCOME tells what came of it. */
+	bool elsewhere;
+	const char *input; /* the member with the arguments; NULL: the codec's, "":
+						* the message itself has them */
+	const char *arguments; /* the member of an MCP call's input that is its
+							* arguments; NULL: all of it */
 };
 
 /* One way to see that a process is this agent. All fields that are set must
@@ -126,6 +135,14 @@ struct adapter_facts {
 	size_t root_count;
 };
 
+enum { ADAPTER_LIST_MAX = 64, ADAPTER_TALK_MAX = 8 };
+
+/* A line of a conversation, as a message brings it. */
+struct adapter_line {
+	struct str text;
+	bool from_user; /* else the agent's */
+};
+
 /* What came in. */
 struct adapter_message {
 	enum adapter_meaning meaning;
@@ -153,7 +170,17 @@ struct adapter_message {
 	struct str mcp_source; /* where the agent has the MCP server from */
 	/* what the server says of the tool: its claims, the second as JSON */
 	struct str mcp_description, mcp_annotations;
-	struct str error; /* FAILURE: in the agent's words */
+	struct str error;   /* FAILURE, OUTCOME: in the agent's words */
+	struct str outcome; /* OUTCOME: "ran", "rejected", ... */
+
+	/* what a review brings with it: workspace paths, the user's instructions to
+	 * the client, what was said last, the run's own model */
+	struct str roots[ADAPTER_LIST_MAX];
+	size_t root_count;
+	struct str allows[ADAPTER_LIST_MAX], blocks[ADAPTER_LIST_MAX];
+	size_t allow_count, block_count;
+	struct adapter_line talk[ADAPTER_TALK_MAX];
+	size_t talk_count;
 };
 
 /*
@@ -182,6 +209,7 @@ struct adapter_reply {
 	struct str reason;         /* a plain sentence for agent and person */
 	struct str note;           /* the person's words, or absent */
 	enum adapter_source source;
+	enum call_by by; /* by whom it was decided, for whom that is told */
 };
 
 /*

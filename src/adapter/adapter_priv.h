@@ -75,7 +75,7 @@ bool adapter_is_about_call(enum adapter_meaning m);
  * answer that it needs a person. */
 struct str adapter_reason(struct arena *a, const struct adapter_reply *reply);
 
-extern const struct adapter_agent adapter_claude_code;
+extern const struct adapter_agent adapter_claude_code, adapter_cursor;
 void adapter_claude_encode(struct arena *a, const struct adapter_event *event,
 	const struct adapter_reply *reply, struct adapter_answer *ret);
 

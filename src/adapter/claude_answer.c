@@ -146,6 +146,7 @@ adapter_claude_encode(struct arena *a, const struct adapter_event *event,
 	case ADAPTER_SESSION_END:
 	case ADAPTER_SUBAGENT_START:
 	case ADAPTER_SUBAGENT_END:
+	case ADAPTER_OUTCOME:
 	case ADAPTER_NEUTRAL:
 	case ADAPTER_MEANING_COUNT:
 		break; /* the row's own, which is neutral */

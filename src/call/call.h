@@ -88,6 +88,7 @@ struct call {
 
 	bool asked; /* the model itself asked for a person */
 	struct str asked_reason;
+	bool review;    /* put by a filter or a gateway, for the agent's own card */
 	bool contained; /* client state: runs in a sandbox that holds it */
 };
 

@@ -101,6 +101,7 @@ is_about_tools(const struct adapter_event *event)
 	case ADAPTER_SESSION_END:
 	case ADAPTER_SUBAGENT_START:
 	case ADAPTER_SUBAGENT_END:
+	case ADAPTER_OUTCOME:
 	case ADAPTER_NEUTRAL:
 	case ADAPTER_MEANING_COUNT:
 		break;

@@ -160,6 +160,7 @@ size_t cli_width(struct str s);
 	X(uninstall)        \
 	X(doctor)           \
 	X(hook)             \
+	X(proxy_cursor)     \
 	X(daemon_start)     \
 	X(daemon_stop)      \
 	X(daemon_status)    \

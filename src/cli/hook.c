@@ -144,9 +144,12 @@ put_safe(const struct hook *h, struct str why)
 		STR_ARG(why));
 	if (n.exit == 0) {
 		struct adapter_reply reply = {
-			.verdict = CALL_VERDICT_DENY,
+			/* where the agent's own card is the place to ask, it is asked */
+			.verdict = h->event && h->event->elsewhere ? CALL_VERDICT_ASK
+													   : CALL_VERDICT_DENY,
 			.reason = text,
 			.source = ADAPTER_SOURCE_SYSTEM,
+			.by = CALL_BY_FAILURE,
 		};
 
 		adapter_encode(h->a, h->agent, h->event, &reply, &n);

@@ -63,6 +63,10 @@ json_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 	if (!j)
 		return NULL;
 	set_text(j, "state", str_from(store_card_state_name(c->state)));
+	if (decide_is_elsewhere(d->decide, c->number)) {
+		(void)json_object_set_new(j, "elsewhere", json_true());
+		(void)json_object_set_new(j, "replies", json_array());
+	}
 	if (c->state == STORE_CARD_OPEN)
 		return j;
 	(void)json_object_set_new(j, "ended", json_integer(c->ended_ms));

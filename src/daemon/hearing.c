@@ -106,6 +106,7 @@ daemon_hearing_send(
 			.reason = act->answer.reason,
 			.note = act->answer.note,
 			.source = source_of(&act->answer),
+			.by = act->answer.by,
 		});
 }
 
@@ -231,6 +232,14 @@ settle_root(struct daemon *d, struct daemon_intake *in, struct str *root)
 	*root = (struct str){0};
 	if (session.len > 0 && daemon_sessions_find(d->sessions, session, root))
 		return true;
+	if (in->message.call.review) { /* the client itself says where it works */
+		for (size_t i = in->message.root_count; i > 0; i--) {
+			if (daemon_sessions_may_be_root(
+					&d->place, in->message.roots[i - 1]))
+				*root = in->message.roots[i - 1];
+		}
+		return true;
+	}
 	if (!e->has_world)
 		return e->round > 0;
 	*root = first_root(d, &e->world);
@@ -317,6 +326,46 @@ keep_root(struct daemon_request *r, struct str root)
 	return h;
 }
 
+/* The session's root, and what a review says of its workspace besides. */
+static void
+set_roots(struct daemon *d, struct daemon_intake *in, struct str *root)
+{
+	struct adapter_message *m = &in->message;
+	struct str *all = ARENA_ARRAY(in->arena, m->root_count + 1, struct str);
+	size_t n = 0;
+
+	if (root->ptr)
+		all[n++] = *root;
+	for (size_t i = 0; i < m->root_count; i++) {
+		if (!str_eq(m->roots[i], *root)
+			&& daemon_sessions_may_be_root(&d->place, m->roots[i]))
+			all[n++] = m->roots[i];
+	}
+	m->call.roots = all;
+	m->call.root_count = n;
+}
+
+/* What a review brings of its conversation. */
+static void
+tell_review(struct daemon_intake *in, struct decide_post *p)
+{
+	const struct adapter_message *m = &in->message;
+	struct judge_message *list =
+		ARENA_ARRAY(in->arena, m->talk_count + 1, struct judge_message);
+
+	for (size_t i = 0; i < m->talk_count; i++)
+		list[i] = (struct judge_message){
+			.from_user = m->talk[i].from_user,
+			.text = m->talk[i].text,
+		};
+	p->messages = list;
+	p->message_count = m->talk_count;
+	p->allows = m->allows;
+	p->allow_count = m->allow_count;
+	p->blocks = m->blocks;
+	p->block_count = m->block_count;
+}
+
 /* What a judge is told besides the call. */
 static void
 tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
@@ -334,6 +383,8 @@ tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
 	p->run_model = m->run_model.len > 0
 		? m->run_model
 		: daemon_said_model(d->said, &m->call, &in->envelope);
+	if (m->call.review)
+		tell_review(in, p);
 	p->mcp_description = m->mcp_description;
 	p->mcp_annotations = m->mcp_annotations;
 }
@@ -355,6 +406,7 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 	const struct daemon_hearing *h = keep_root(r, *root);
 	struct daemon_rules_now rules = daemon_rules_get(d->rules, *root);
 	bool own_prompt = h->agent->own_prompt && h->event && h->event->asks;
+	bool elsewhere = h->event && h->event->elsewhere;
 	struct call_outcome ready;
 	struct decide_post post = {
 		.handle = r->handle,
@@ -369,14 +421,14 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 			+ policy_setting_number(rules.policy, "approval.seconds") * 1000,
 		.own_prompt = own_prompt,
 		.lasting = h->agent->hold_s_max > 0,
-		.can_hold = true,
+		.can_hold = !elsewhere,
+		.elsewhere = elsewhere,
 		.second = m->meaning == ADAPTER_APPROVAL,
 		.note_here = takes_note(h->event),
 		.agent = h->agent->name,
 	};
 
-	m->call.roots = root;
-	m->call.root_count = root->ptr ? 1 : 0;
+	set_roots(d, in, root);
 	tell(d, in, &post);
 	if (!settled && in->readable) {
 		ask_for_roots(d, in, r, &post);
@@ -412,6 +464,26 @@ tell_failed(struct daemon *d, struct daemon_intake *in)
 		io_clock_wall_ms());
 }
 
+/* What came of a call that the agent's own card showed. */
+static void
+tell_outcome(struct daemon *d, const struct daemon_intake *in)
+{
+	const struct adapter_message *m = &in->message;
+
+	if (!d->decide)
+		return;
+	decide_outcome(d->decide,
+		&(struct decide_outcome){
+			.session = m->call.session,
+			.call_id = m->call.id,
+			.outcome = m->outcome,
+			.reason = m->error,
+			.tool_name = m->call.tool_name,
+			.agent = in->agent->name,
+		},
+		io_clock_wall_ms());
+}
+
 static void
 take_note_of(
 	struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
@@ -436,6 +508,9 @@ take_note_of(
 		daemon_said_add(d->said, c->session, m->prompt, now);
 		if (d->decide)
 			decide_turn(d->decide, c->session, c->turn, now);
+		break;
+	case ADAPTER_OUTCOME:
+		tell_outcome(d, in);
 		break;
 	case ADAPTER_SESSION_END:
 		daemon_said_forget(d->said, c->session);

@@ -346,7 +346,18 @@ decide_do_card_recorded(
 	struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
 	decide_acts_card(d, h, DECIDE_CARD_ASKED, now_ms);
-	return DECIDE_STATE_PENDING;
+	if (!h->elsewhere || h->handle == 0)
+		return DECIDE_STATE_PENDING;
+	decide_hearing_set_pending(h,
+		&(struct decide_pending){
+			.verdict = CALL_VERDICT_ASK,
+			.by = h->by,
+			.risk = h->risk,
+			.reason = h->texts->reason,
+			.rule = h->texts->rule,
+			.at_ms = now_ms,
+		});
+	return decide_step_send(d, h, false);
 }
 
 enum decide_state

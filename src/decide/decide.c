@@ -314,6 +314,14 @@ decide_is_held(const struct decide *d, int64_t number)
 }
 
 bool
+decide_is_elsewhere(const struct decide *d, int64_t number)
+{
+	const struct decide_hearing *h = decide_hearing_by_number(d, number);
+
+	return h && h->elsewhere;
+}
+
+bool
 decide_is_open(const struct decide *d, int64_t number)
 {
 	const struct decide_hearing *h = decide_hearing_by_number(d, number);

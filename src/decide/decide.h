@@ -76,7 +76,10 @@ struct decide_post {
 	 * told to try again, and the card stays. */
 	bool lasting;
 	bool can_hold; /* false: nobody may wait here; a card answers at once */
-	bool second;   /* a hook that may repeat an earlier one's call, without its
+	/* The agent's own card is the only place to answer: "ask" is sent at once,
+	 * and ours only shows the call until decide_outcome. */
+	bool elsewhere;
+	bool second; /* a hook that may repeat an earlier one's call, without its
 					* id (APPROVAL): answered from the first if there was one */
 	/* The answer of this event can carry the note (else it is queued for the
 	 * session's next result). */
@@ -95,7 +98,10 @@ struct decide_post {
 	struct str mcp_description, mcp_annotations;
 	struct str task;      /* what a subagent was started for, or absent */
 	struct str run_model; /* what the run itself uses, or absent */
-	int64_t spent_us;     /* on this request before it came here */
+	/* the user's instructions to the client, behind those of the rules files */
+	const struct str *allows, *blocks;
+	size_t allow_count, block_count;
+	int64_t spent_us; /* on this request before it came here */
 };
 
 /*
@@ -134,6 +140,18 @@ struct str decide_result(struct decide *d, struct arena *a, struct str session,
 /* The call was made, and failed: of p its call, world, policy and project. */
 void decide_failed(
 	struct decide *d, const struct decide_post *p, int64_t now_ms);
+
+/*
+ * What came of a call that the agent's own card showed: "ran", "rejected",
+ * "failed", "aborted"; or that it was not reviewed at all, with the tool's name.
+ * reason: the client's words.
+ */
+struct decide_outcome {
+	struct str session, call_id, outcome, reason, tool_name;
+	const char *agent;
+};
+void decide_outcome(
+	struct decide *d, const struct decide_outcome *o, int64_t now_ms);
 
 /* --- a person answers ----------------------------------------------------- */
 
@@ -340,6 +358,8 @@ struct decide_status {
 	char failure[160]; /* why */
 };
 void decide_status(const struct decide *d, struct decide_status *ret);
+/* True for a card that the agent's own shows, and people here only see. */
+bool decide_is_elsewhere(const struct decide *d, int64_t number);
 /* True while an agent waits at the card (it is not detached). */
 bool decide_is_held(const struct decide *d, int64_t number);
 /* True while people may answer the card: what the store says of it may be a

@@ -18,6 +18,7 @@
  * COMMITTING  the answer is being written
  * WITHDRAWING ...and the agent left: nothing is sent any more
  * SENDING     the answer is out of our hands
+ * SHOWN       the agent's own card shows it; what comes of it is told later
  * OPEN        a lasting card that no agent waits at
  * SETTLING    a reply to such a card is being written
  * APPROVED    an approval waits for the identical call
@@ -36,6 +37,7 @@
 	X(COMMITTING, "committing")   \
 	X(WITHDRAWING, "withdrawing") \
 	X(SENDING, "sending")         \
+	X(SHOWN, "shown")             \
 	X(OPEN, "open")               \
 	X(SETTLING, "settling")       \
 	X(APPROVED, "approved")       \
@@ -66,6 +68,7 @@ const char *decide_state_name(enum decide_state s);
  * LOST      it did not come back in time
  * DEADLINE  the agent must have its answer
  * EXPIRED   the card's time is over
+ * OUTCOME   what came of it elsewhere: pending holds it
  * CLOSED    the session ended
  * DELIVERED, UNDELIVERED   what became of a SEND
  */
@@ -88,6 +91,7 @@ const char *decide_state_name(enum decide_state s);
 	X(LOST, "lost")           \
 	X(DEADLINE, "deadline")   \
 	X(EXPIRED, "expired")     \
+	X(OUTCOME, "outcome")     \
 	X(CLOSED, "closed")       \
 	X(DELIVERED, "delivered") \
 	X(UNDELIVERED, "undelivered")
@@ -193,10 +197,11 @@ struct decide_hearing {
 	enum call_verdict at_deadline;
 	unsigned char rounds; /* looks at the world so far */
 	bool has_card, person_only, always, lasting, note_here;
-	bool pairs;    /* its answer is kept for a second hook */
-	bool spending; /* an earlier answer is being used for this call */
-	bool plain;    /* its words may stand in reasons that are recorded */
-	bool counted;  /* among the session's open cards */
+	bool elsewhere; /* answered in the agent's own card */
+	bool pairs;     /* its answer is kept for a second hook */
+	bool spending;  /* an earlier answer is being used for this call */
+	bool plain;     /* its words may stand in reasons that are recorded */
+	bool counted;   /* among the session's open cards */
 	struct decide_session *session;
 	struct decide_texts *texts;     /* one block; never NULL */
 	struct decide_pending *pending; /* one block, or NULL */

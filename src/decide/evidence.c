@@ -211,6 +211,22 @@ decide_evidence_question(struct arena *a, const struct decide_post *p,
 		ret->file_count = files_of(a, p, f, files);
 }
 
+/* Those of the rules files, then those that the user gave the client. */
+static const struct str *
+join(struct arena *a, const struct str *ours, size_t *count,
+	const struct str *theirs, size_t more)
+{
+	struct str *all = ARENA_ARRAY(a, *count + more + 1, struct str);
+	size_t n = 0;
+
+	for (size_t i = 0; ours && i < *count; i++)
+		all[n++] = ours[i];
+	for (size_t i = 0; i < more; i++)
+		all[n++] = theirs[i];
+	*count = n;
+	return all;
+}
+
 void
 decide_evidence_context(
 	struct arena *a, const struct decide_post *p, struct judge_context *io)
@@ -221,10 +237,10 @@ decide_evidence_context(
 		io->messages = p->messages;
 		io->message_count = p->message_count;
 	}
-	if (!p->policy)
-		return;
-	io->allow_count = policy_instructions(p->policy, false, a, &allows);
-	io->block_count = policy_instructions(p->policy, true, a, &blocks);
-	io->allows = allows;
-	io->blocks = blocks;
+	if (p->policy) {
+		io->allow_count = policy_instructions(p->policy, false, a, &allows);
+		io->block_count = policy_instructions(p->policy, true, a, &blocks);
+	}
+	io->allows = join(a, allows, &io->allow_count, p->allows, p->allow_count);
+	io->blocks = join(a, blocks, &io->block_count, p->blocks, p->block_count);
 }

@@ -127,6 +127,8 @@ copy_post(struct arena *a, struct decide_post *p)
 	p->mcp_annotations = (struct str){0};
 	p->task = (struct str){0};
 	p->run_model = (struct str){0};
+	p->allows = p->blocks = NULL;
+	p->allow_count = p->block_count = 0;
 }
 
 static struct decide_judging *

@@ -96,6 +96,12 @@ decide_do_recorded_too_late(
 enum decide_state
 decide_do_delivered(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
+	if (h->elsewhere && h->pending->verdict == CALL_VERDICT_ASK
+		&& h->has_card) {
+		decide_hearing_set_pending(h, NULL);
+		(void)decide_step_take_handle(d, h);
+		return DECIDE_STATE_SHOWN;
+	}
 	if (h->has_card) {
 		decide_rows_card(d, h, STORE_CARD_SENT, h->pending, now_ms);
 		store_batch_add_delivery(
@@ -110,6 +116,9 @@ decide_do_undelivered(
 {
 	write_undelivered(d, h, STR("decided, not delivered"), now_ms);
 	decide_rows_card(d, h, STORE_CARD_SPENT, h->pending, now_ms);
+	if (h->counted)
+		decide_acts_card(d, h, DECIDE_CARD_CANCELLED, now_ms);
+	decide_step_count_card(d, h, false);
 	return DECIDE_STATE_SENT;
 }
 

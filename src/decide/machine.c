@@ -90,6 +90,10 @@ static const struct row {
 	ON(SENDING,     UNDELIVERED, undelivered),
 	ON(SENDING,     GONE,        undelivered),
 
+	ON(SHOWN,       OUTCOME,     tell_outcome),
+	ON(SHOWN,       EXPIRED,     expire),
+	ON(SHOWN,       CLOSED,      withdraw),
+
 	ON(OPEN,        APPROVE,     settle_or_ready),
 	ON(OPEN,        REJECT,      settle),
 	ON(OPEN,        BACK,        wait_again),
@@ -148,6 +152,7 @@ due_of(const struct decide_hearing *h)
 		return h->handle == 0 ? h->lost_ms : h->deadline_ms;
 	case DECIDE_STATE_READY:
 		return h->handle == 0 ? h->expires_ms : h->deadline_ms;
+	case DECIDE_STATE_SHOWN:
 	case DECIDE_STATE_OPEN:
 	case DECIDE_STATE_APPROVED:
 	case DECIDE_STATE_REJECTED:
@@ -220,7 +225,7 @@ static enum decide_event
 event_of(const struct decide_hearing *h)
 {
 	if (h->state == DECIDE_STATE_OPEN || h->state == DECIDE_STATE_APPROVED
-		|| h->state == DECIDE_STATE_REJECTED)
+		|| h->state == DECIDE_STATE_REJECTED || h->state == DECIDE_STATE_SHOWN)
 		return DECIDE_EVENT_EXPIRED;
 	if (h->state == DECIDE_STATE_OPENING)
 		return DECIDE_EVENT_DEADLINE;

@@ -55,12 +55,13 @@ keep(struct decide_run *r, struct decide_hearing *h)
 	h->person_only = r->outcome.person_only;
 	h->always = r->offer.always;
 	h->lasting = p->lasting;
+	h->elsewhere = p->elsewhere;
 	h->at_deadline =
 		decide_run_prompt_answers(r) ? CALL_VERDICT_ASK : CALL_VERDICT_DENY;
-	h->deadline_ms = p->can_hold ? p->deadline_ms : r->now_ms;
-	h->expires_ms = !p->lasting ? p->deadline_ms
-		: p->expires_ms > 0     ? p->expires_ms
-								: r->now_ms + DECIDE_EXPIRES_MS;
+	h->deadline_ms = p->can_hold || p->elsewhere ? p->deadline_ms : r->now_ms;
+	h->expires_ms = !p->lasting && !p->elsewhere ? p->deadline_ms
+		: p->expires_ms > 0                      ? p->expires_ms
+							: r->now_ms + DECIDE_EXPIRES_MS;
 	h->note_here = p->note_here;
 	h->spent_us = p->spent_us;
 	if (!p->call)

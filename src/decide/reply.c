@@ -242,6 +242,9 @@ decide_reply_find(struct decide *d, struct arena *a,
 	if (!is_shown(h) || !names(h, digest8))
 		return say(why, DECIDE_ABSENT, NULL, "no such card");
 	*ret = h;
+	if (h->elsewhere)
+		return say(why, DECIDE_NOT_OFFERED, NULL,
+			"this call is shown by the agent's own card, and answered there");
 	if (!decide_accepts(h->state, event))
 		return say_from_memory(h, why);
 	if (r->reply == CALL_REPLY_ALWAYS && !h->always)

@@ -278,7 +278,9 @@ why_no_card(const struct decide_run *r)
 static void
 answer_unheld(struct decide_run *r)
 {
-	bool has_card = r->p->can_hold || r->p->lasting;
+	bool has_card = r->p->elsewhere
+		? decide_run_prompt_answers(r) && !why_no_card(r).ptr
+		: r->p->can_hold || r->p->lasting;
 	struct str reason = has_card ? why_no_card(r) : r->outcome.reason;
 
 	if (has_card && reason.ptr)

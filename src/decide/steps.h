@@ -45,7 +45,8 @@
 	X(spend)                  \
 	X(forget)                 \
 	X(fetched)                \
-	X(never_fetched)
+	X(never_fetched)          \
+	X(tell_outcome)
 
 #define X(name)                         \
 	enum decide_state decide_do_##name( \

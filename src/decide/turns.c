@@ -523,8 +523,12 @@ decide_turns_ask(struct decide *d, struct arena *a, struct decide_question *io,
 		set_head(d, t, buf_str(&io->head), said, now_ms);
 	}
 	decide_evidence_question(a, p, io->facts, &q);
+	if (p->call->review) /* one element for all of it */
+		buf_add(&io->memory, STR("<review_input>\n"));
 	if (!judge_prompt(t->text, &q, &io->memory, &io->failure))
 		return false;
+	if (p->call->review)
+		buf_add(&io->memory, STR("</review_input>\n"));
 	io->ask = (struct decide_ask){
 		.session = io->session->row->id,
 		.system = judge_system(),

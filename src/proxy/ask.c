@@ -343,7 +343,8 @@ proxy_asker_free(struct proxy_asker *a)
 	a->stopping = true;
 	for (struct proxy_ask *q = a->all, *next; q; q = next) {
 		next = q->next;
-		proxy_ask_cancel(q);
+		if (q->answered || !q->started)
+			proxy_ask_cancel(q); /* what is only told is told to its end */
 	}
 	while (a->all)
 		(void)uv_run(a->loop, UV_RUN_ONCE);

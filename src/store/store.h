@@ -75,7 +75,8 @@ void store_reader_close(struct store_reader *r); /* NULL is fine */
 	X(STOP, "stop")                                                            \
 	X(POWER_CUT, "power_cut") /* rows before this one went with the machine */ \
 	X(CUT, "cut")             /* rows before this one were taken away */       \
-	X(PRUNE, "prune")         /* bodies of older rows were dropped */
+	X(PRUNE, "prune")         /* bodies of older rows were dropped */          \
+	X(OUTCOME, "outcome")     /* what came of a call elsewhere */
 
 #define X(name, text) STORE_KIND_##name,
 enum store_kind { STORE_KINDS(X) STORE_KIND_COUNT };

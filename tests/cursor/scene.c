@@ -996,6 +996,12 @@ scene_gateway_port(const struct scene *s)
 	return s->gateway_port;
 }
 
+void
+scene_use_port(struct scene *s, int port)
+{
+	s->proxy_port = port;
+}
+
 const char *
 scene_folder(const struct scene *s)
 {

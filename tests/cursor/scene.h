@@ -26,6 +26,8 @@ struct scene_settings {
 struct scene *scene_new(const struct scene_settings *settings);
 void scene_free(struct scene *s);
 int scene_gateway_port(const struct scene *s);
+/* The client connects there from now on. */
+void scene_use_port(struct scene *s, int port);
 /* A folder of its own: what the judge was asked, and is to answer. */
 const char *scene_folder(const struct scene *s);
 
