@@ -174,7 +174,7 @@ struct adapter_message {
 	struct str outcome; /* OUTCOME: "ran", "rejected", ... */
 
 	/* what a review brings with it: workspace paths, the user's instructions to
-	 * the client, what was said last, the run's own model */
+	 * the client, what was said last */
 	struct str roots[ADAPTER_LIST_MAX];
 	size_t root_count;
 	struct str allows[ADAPTER_LIST_MAX], blocks[ADAPTER_LIST_MAX];
