@@ -98,6 +98,8 @@ struct call_command {
 	struct call_word *words; /* assignments before it not included */
 	size_t word_count;
 	struct str program; /* base name of the program, or absent when dynamic */
+	const char *row;    /* the page of the row that speaks for it, NULL: none */
+	struct str sub;     /* ... the sub-command's, absent without */
 	size_t wrapper;     /* the command that runs this one, or CALL_NO_COMMAND */
 	bool is_wrapper;    /* takes the facts of what it runs */
 	bool is_interpreter; /* runs text or a script it is given */

@@ -23,6 +23,8 @@ add_effects(struct buf *out, const struct call_facts *f, bool with_flags)
 		buf_add_json(out, e->resource);
 		buf_addf(out, ",\"scope\":\"%s\"", call_scope_name(e->scope));
 		add_member(out, "by", e->by);
+		if (with_flags && e->command < f->command_count)
+			buf_addf(out, ",\"command\":%zu", e->command);
 		if (with_flags)
 			check_effect_words_print(out, e->flags);
 		buf_add_char(out, '}');

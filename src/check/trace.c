@@ -87,6 +87,14 @@ add_commands(struct buf *out, const struct call_facts *f)
 			buf_add_json(out, c->words[k].text);
 		}
 		buf_add_char(out, ']');
+		if (c->row) {
+			buf_add(out, STR(",\"row\":"));
+			buf_add_json(out, str_from(c->row));
+		}
+		if (c->sub.len > 0) {
+			buf_add(out, STR(",\"sub\":"));
+			buf_add_json(out, c->sub);
+		}
 		add_words(out, "ignorance", c->ignorance, ignorance_words,
 			ARRAY_LEN(ignorance_words));
 		buf_add_char(out, '}');

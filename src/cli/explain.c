@@ -47,25 +47,25 @@ joined(struct arena *a, const json_t *list, const char *between)
 
 /* --- what was understood ----------------------------------------------------- */
 
-static void
-print_commands(const struct cli *c, const json_t *commands)
-{
-	if (json_array_size(commands) == 0)
-		return;
-	print_head(c, "Commands");
-	for (size_t i = 0; i < json_array_size(commands); i++) {
-		const json_t *one = json_array_get(commands, i);
-		struct str words = joined(c->arena, wire_json_array(one, "words"), " ");
-		struct str marks =
-			joined(c->arena, wire_json_array(one, "ignorance"), ", ");
-		int64_t depth = wire_json_int(one, "depth", 0);
+enum { NO_COMMAND = -1, STEP = 2, MARGIN = 2 };
 
-		(void)printf("  %*s%.*s", (int)(depth < 16 ? depth * 2 : 32), "",
-			STR_ARG(words));
-		if (marks.len > 0)
-			print_faint(c, arena_fmt(c->arena, "   %.*s", STR_ARG(marks)));
-		(void)printf("\n");
+/* How much an effect is worth looking at. */
+static enum cli_ink
+effect_ink(struct str kind, struct str scope, const json_t *e)
+{
+	const json_t *flags = wire_json_array(e, "flags");
+
+	for (size_t i = 0; i < json_array_size(flags); i++) {
+		if (str_eq(wire_json_text(json_array_get(flags, i)),
+				STR("shows a secret")))
+			return CLI_INK_DENY;
 	}
+	if (str_eq(kind, STR("delete")) || str_eq(kind, STR("send"))
+		|| str_eq(kind, STR("privilege")))
+		return CLI_INK_DENY;
+	if (str_eq(kind, STR("read")) && str_eq(scope, STR("workspace")))
+		return CLI_INK_ALLOW;
+	return str_eq(kind, STR("read")) ? CLI_INK_PLAIN : CLI_INK_ASK;
 }
 
 static size_t
@@ -84,28 +84,88 @@ widest_resource(const struct cli *c, const json_t *effects)
 }
 
 static void
-print_effects(const struct cli *c, const json_t *effects)
+print_effect(const struct cli *c, const json_t *e, int indent, size_t widest)
+{
+	struct str kind = cli_member(c->arena, e, "kind");
+	struct str scope = cli_member(c->arena, e, "scope");
+	struct str what = cli_member(c->arena, e, "resource");
+	struct str by = cli_member(c->arena, e, "by");
+	struct str flags = joined(c->arena, wire_json_array(e, "flags"), ", ");
+	enum cli_ink ink = effect_ink(kind, scope, e);
+	size_t w = cli_width(what);
+
+	(void)printf("%*s%s%-9.*s%s  %-9.*s  %.*s", indent, "", cli_ink(c, ink),
+		STR_ARG(kind), cli_ink_off(c, ink), STR_ARG(scope), STR_ARG(what));
+	if (flags.len > 0)
+		print_faint(c,
+			arena_fmt(c->arena, "%*s  %.*s", (int)(w < widest ? widest - w : 0),
+				"", STR_ARG(flags)));
+	if (wire_json_int(e, "command", NO_COMMAND) == NO_COMMAND)
+		print_faint(c, arena_fmt(c->arena, "  by %.*s", STR_ARG(by)));
+	(void)printf("\n");
+}
+
+/* The effects of the command that is called so, or of none. */
+static void
+print_effects(
+	const struct cli *c, const json_t *effects, int64_t command, int indent)
 {
 	size_t widest = widest_resource(c, effects);
 
-	if (json_array_size(effects) == 0)
-		return;
-	print_head(c, "Effects");
 	for (size_t i = 0; i < json_array_size(effects); i++) {
 		const json_t *e = json_array_get(effects, i);
-		struct str kind = cli_member(c->arena, e, "kind");
-		struct str scope = cli_member(c->arena, e, "scope");
-		struct str what = cli_member(c->arena, e, "resource");
-		struct str by = cli_member(c->arena, e, "by");
-		struct str flags = joined(c->arena, wire_json_array(e, "flags"), ", ");
-		size_t w = cli_width(what);
 
-		(void)printf("  %-9.*s  %-9.*s  %.*s%*s  %.*s", STR_ARG(kind),
-			STR_ARG(scope), STR_ARG(what), (int)(w < widest ? widest - w : 0),
-			"", STR_ARG(by));
-		if (flags.len > 0)
-			print_faint(c, arena_fmt(c->arena, "  %.*s", STR_ARG(flags)));
-		(void)printf("\n");
+		if (wire_json_int(e, "command", NO_COMMAND) == command)
+			print_effect(c, e, indent, widest);
+	}
+}
+
+/* The words, and which row of the tables speaks for them. */
+static void
+print_command(const struct cli *c, const json_t *one, int indent)
+{
+	struct str words = joined(c->arena, wire_json_array(one, "words"), " ");
+	struct str marks =
+		joined(c->arena, wire_json_array(one, "ignorance"), ", ");
+	struct str row = cli_member(c->arena, one, "row");
+	struct str sub = cli_member(c->arena, one, "sub");
+
+	(void)printf("%*s%s%.*s%s", indent, "", cli_ink(c, CLI_INK_BOLD),
+		STR_ARG(words), cli_ink_off(c, CLI_INK_BOLD));
+	if (row.len > 0)
+		print_faint(c,
+			arena_fmt(c->arena, "   by %.*s%s%.*s", STR_ARG(row),
+				sub.len > 0 ? ", " : "", STR_ARG(sub)));
+	else
+		print_faint(c, STR("   no row"));
+	if (marks.len > 0)
+		(void)printf("   %s%.*s%s", cli_ink(c, CLI_INK_ASK), STR_ARG(marks),
+			cli_ink_off(c, CLI_INK_ASK));
+	(void)printf("\n");
+}
+
+/* The commands as a tree, each with what it does; then what no command of its own
+ * does: the shell, or another tool. */
+static void
+print_tree(const struct cli *c, const json_t *commands, const json_t *effects)
+{
+	if (json_array_size(commands) > 0)
+		print_head(c, "Commands");
+	for (size_t i = 0; i < json_array_size(commands); i++) {
+		const json_t *one = json_array_get(commands, i);
+		int64_t depth = wire_json_int(one, "depth", 0);
+		int indent = MARGIN + STEP * (int)(depth < 16 ? depth : 16);
+
+		print_command(c, one, indent);
+		print_effects(c, effects, (int64_t)i, indent + 2 * STEP);
+	}
+	for (size_t i = 0; i < json_array_size(effects); i++) {
+		if (wire_json_int(json_array_get(effects, i), "command", NO_COMMAND)
+			!= NO_COMMAND)
+			continue;
+		print_head(c, json_array_size(commands) > 0 ? "Besides" : "Effects");
+		print_effects(c, effects, NO_COMMAND, MARGIN);
+		return;
 	}
 }
 
@@ -158,8 +218,9 @@ print_step(const struct cli *c, const json_t *step, enum cli_ink verdict)
 	(void)snprintf(text, sizeof(text), "%.*s", STR_ARG(name));
 	for (char *p = strchr(text, '_'); p; p = strchr(p, '_'))
 		*p = ' ';
-	(void)printf("  %-11s  %s%s%.*s%s\n", text, cli_ink(c, ink),
-		skipped ? "no say: " : "", STR_ARG(said), cli_ink_off(c, ink));
+	(void)printf("%s %-11s  %s%s%.*s%s\n", decided ? ">" : " ", text,
+		cli_ink(c, ink), skipped ? "no say: " : "", STR_ARG(said),
+		cli_ink_off(c, ink));
 }
 
 static int
@@ -177,8 +238,8 @@ print_result(const struct cli *c, const json_t *result)
 		|| (wire_json_str(result, "risk").ptr
 			&& !call_risk_from(wire_json_str(result, "risk"), &o.risk)))
 		return cli_fail(c, "this result cannot be read");
-	print_commands(c, wire_json_array(result, "commands"));
-	print_effects(c, wire_json_array(result, "effects"));
+	print_tree(c, wire_json_array(result, "commands"),
+		wire_json_array(result, "effects"));
 	print_hazards(c, wire_json_array(result, "hazards"));
 	print_ignorance(c, result);
 	print_head(c, "Steps");

@@ -306,7 +306,7 @@ const struct facts_prog facts_prog_lang[] = {
 		.operands = SCRIPT_OPERANDS},
 	{.names = "lua luajit lua5.3 lua5.4 Rscript R julia elixir iex erl ghci "
 			"runghc guile racket sbcl scala groovy tclsh wish expect osascript "
-			"irb octave swift dart kotlin",
+			"irb octave swift kotlin",
 		.manual = "lua(1), Rscript(1), julia(1), elixir(1), expect(1)",
 		.style = INTERPRETER,
 		.language = "script",

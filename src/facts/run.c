@@ -349,12 +349,14 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 	run->name = name;
 	run->index = index;
 	run->cwd = f->s.cwd;
+	c->row = row->manual;
 	c->is_wrapper = row->style & FACTS_WRAPPER;
 	c->is_interpreter = row->style & FACTS_INTERPRETER;
 	c->is_privilege = row->style & FACTS_PRIVILEGED;
 	f->s.failed = f->s.cwd;
 	flow_unknown(run->out, run->in);
 	facts_args_read(run);
+	f->out->commands[index].sub = run->sub;
 	check_counting(run);
 	if (!only_help(run)) {
 		apply_row(run);
