@@ -379,25 +379,31 @@ shorten(struct arena *a, struct str s)
 		STR_ARG(str_sub(s, tail, s.len)));
 }
 
+/* A file may hold a message in two forms, one behind the other. */
+static bool
+is_again(const struct adapter_said *list, size_t i)
+{
+	return i > 0 && is_own(&list[i - 1])
+		&& str_eq(list[i].text, list[i - 1].text);
+}
+
 size_t
 adapter_said_pick(struct arena *a, const struct adapter_said *list,
 	size_t count, struct adapter_said ret[ADAPTER_SAID_MAX])
 {
-	size_t own = 0, n = 0, skip;
 	const struct adapter_said *reply = NULL;
+	size_t first = count, n = 0;
 
-	for (size_t i = 0; i < count; i++)
-		own += is_own(&list[i]);
-	skip = own > ADAPTER_SAID_MAX - 1 ? own - (ADAPTER_SAID_MAX - 1) : 0;
-	for (size_t i = 0; i < count; i++) {
+	/* back to the last but two of the user's own */
+	for (size_t own = 0; first > 0 && own < ADAPTER_SAID_MAX - 1; first--)
+		own += is_own(&list[first - 1]) && !is_again(list, first - 1);
+	for (size_t i = first; i < count; i++) {
 		if (!is_own(&list[i])) {
 			reply = list[i].from_user ? reply : &list[i];
 			continue;
 		}
 		reply = NULL;
-		if (skip > 0)
-			skip--;
-		else
+		if (!is_again(list, i))
 			ret[n++] = list[i];
 	}
 	if (reply)

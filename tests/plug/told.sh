@@ -158,6 +158,19 @@ check "and nothing else" told_not by-no-one-at-all
 check "nor what a program wrote" told_not "not by the user"
 session=s1 transcript=$D/s1.jsonl
 
+# --- settings of the workspace that name code: not quiet
+name="a formatter with plain settings"
+mkdir -p "$P/src/deep"
+echo 'semi: false' >"$P/.prettierrc"
+before=$(model_requests)
+calls "prettier --check src"
+check "is allowed" allowed
+check "without a model" model_asked "$before"
+name="a formatter whose settings name code"
+echo 'plugins: [./x.mjs]' >"$P/src/deep/.prettierrc"
+calls "prettier --check src"
+check "is judged" told 'what the settings of prettier name'
+
 # --- a script that changes while a person looks at it
 name="a changed script"
 model_says '* => escalate medium unsure'
