@@ -249,6 +249,35 @@ read_parts(struct parts *p, const json_t *line)
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
+/* What the files hold that the call would run, as far as the world says it: as
+ * the daemon shows them, but for what they run in turn. */
+static void
+add_files(struct parts *p, const struct call_facts *f)
+{
+	struct judge_file *files =
+		ARENA_ARRAY(p->r.a, f->script_count, struct judge_file);
+	struct judge_question *q = &p->question;
+
+	for (size_t i = 0; i < f->script_count; i++) {
+		const struct call_script *s = &f->scripts[i];
+		const struct call_answer *found =
+			call_world_find(&p->request.world, CALL_NEED_FILE, s->path);
+		struct judge_manifest m = {
+			.path = s->path,
+			.entries = &s->entry,
+			.entry_count = s->entry.ptr ? 1 : 0,
+		};
+
+		if (!found || !found->value.ptr
+			|| is_hidden(p, STR("read"), &s->path, 1))
+			continue;
+		m.text = found->value;
+		files[q->file_count++] =
+			(struct judge_file){s->path, judge_manifest_shown(p->r.a, &m)};
+	}
+	q->files = files;
+}
+
 /* Builds the user message; absent, or why there is none. */
 static struct str
 build(struct parts *p, struct buf *user)
@@ -258,6 +287,7 @@ build(struct parts *p, struct buf *user)
 
 	facts_of(p->r.a, &p->request.call, &p->request.world, facts);
 	p->question.facts = facts;
+	add_files(p, facts);
 	CLEANUP(judge_turn_freep)
 	struct judge_turn *turn = judge_turn_new(p->r.a, &p->context);
 

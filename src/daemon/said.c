@@ -89,19 +89,33 @@ daemon_said_forget(struct daemon_said *s, struct str session)
 		drop(s, e);
 }
 
-/* A free place, or that of the session that was quiet for longest. */
+/* The session that was quiet for longest, but this one; NULL without another. */
 static struct session *
-oldest(struct daemon_said *s, const struct session *but)
+quietest(struct daemon_said *s, const struct session *but)
 {
 	struct session *found = NULL;
 
 	for (size_t i = 0; i < SESSIONS_MAX; i++) {
 		struct session *e = &s->sessions[i];
 
-		if (e != but && (!found || e->used < found->used))
+		if (e->id && e != but && (!found || e->used < found->used))
 			found = e;
 	}
 	return found;
+}
+
+static struct session *
+free_place(struct daemon_said *s)
+{
+	struct session *e;
+
+	for (size_t i = 0; i < SESSIONS_MAX; i++) {
+		if (!s->sessions[i].id)
+			return &s->sessions[i];
+	}
+	e = quietest(s, NULL);
+	drop(s, e);
+	return e;
 }
 
 static char *
@@ -121,8 +135,7 @@ open_session(struct daemon_said *s, struct str id)
 	struct session *e = find(s, id);
 
 	if (!e) {
-		e = oldest(s, NULL);
-		drop(s, e);
+		e = free_place(s);
 		e->id = copy(id);
 		e->id_len = id.len;
 	}
@@ -159,8 +172,13 @@ daemon_said_add(
 		.time_ms = now_ms,
 	};
 	s->bytes += text.len;
-	while (s->bytes > BYTES_MAX)
-		drop(s, oldest(s, e));
+	while (s->bytes > BYTES_MAX) {
+		struct session *quiet = quietest(s, e);
+
+		if (!quiet)
+			break;
+		drop(s, quiet);
+	}
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "daemon/agents.h"
 #include "daemon/rules.h"
+#include "daemon/said.h"
 #include "daemon/sessions.h"
 #include "daemon/trial.h"
 #include "io/file.h"
@@ -372,6 +373,123 @@ test_every_route_is_documented(void **state)
 	}
 }
 
+/* --- what was said --------------------------------------------------------- */
+
+/* All that is known before a call of the session, with '|' between; "!" before
+ * what a program wrote, "agent:" before the agent's. */
+static struct str
+known(struct arena *a, struct daemon_said *s, const char *session,
+	const struct api_said *said, size_t count)
+{
+	const struct call call = {
+		.session = str_from(session),
+		.parent_session = STR("parent"),
+	};
+	const struct api_envelope e = {.said = said, .said_count = count};
+	struct judge_message *list;
+	size_t n = daemon_said_get(s, a, &call, &e, &list);
+	struct str text = STR("");
+
+	for (size_t i = 0; i < n; i++)
+		text = arena_fmt(a, "%.*s%s%s%.*s", STR_ARG(text), i > 0 ? "|" : "",
+			!list[i].from_user     ? "agent:"
+				: list[i].injected ? "!"
+								   : "",
+			STR_ARG(list[i].text));
+	return text;
+}
+
+static void
+test_prompts_and_file_are_one_conversation(void **state)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(1 << 20);
+	struct daemon_said *s = daemon_said_new();
+	const struct api_said file[] = {
+		{.from_user = true, .time_ms = 100,    .text = STR("one")},
+		{.time_ms = 150,                 .text = STR("reply")                    },
+		{.from_user = true,
+         .injected = true,
+         .time_ms = 160,
+         .text = STR("note")},
+		{.from_user = true,    .time_ms = 300,                  .text = STR("three\n")},
+		{.time_ms = 350, .text = STR("last")},
+	};
+
+	(void)state;
+	assert_true(a && s && ARENA_TRY(a));
+	daemon_said_add(s, STR("s"), STR("two"), 200);
+	daemon_said_add(s, STR("s"), STR(" three "), 290);
+	assert_true(str_eq(known(a, s, "s", file, ARRAY_LEN(file)),
+		STR("one|agent:reply|!note|two|three\n|agent:last")));
+	/* not in the file yet */
+	daemon_said_add(s, STR("s"), STR("four"), 400);
+	assert_true(str_eq(known(a, s, "s", file, ARRAY_LEN(file)),
+		STR("one|agent:reply|!note|two|three\n|agent:last|four")));
+	/* a program's words are not the user's, though they are the same */
+	daemon_said_add(s, STR("t"), STR("note"), 500);
+	assert_true(str_eq(known(a, s, "t", file, ARRAY_LEN(file)),
+		STR("one|agent:reply|!note|three\n|agent:last|note")));
+	assert_true(str_eq(known(a, s, "s", NULL, 0), STR("two|three|four")));
+	daemon_said_forget(s, STR("s"));
+	assert_true(str_eq(known(a, s, "s", NULL, 0), STR("")));
+	daemon_said_free(s);
+	daemon_said_free(NULL);
+}
+
+static void
+test_a_subagents_user_is_its_parents(void **state)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(1 << 20);
+	struct daemon_said *s = daemon_said_new();
+	const struct call sub = {
+		.session = STR("parent/a1"), .parent_session = STR("parent")};
+	const struct api_said file = {.text = STR("x"), .model = STR("file's")};
+	const struct api_envelope none = {0}, e = {.said = &file, .said_count = 1};
+
+	(void)state;
+	assert_true(a && s && ARENA_TRY(a));
+	daemon_said_add(s, STR("parent"), STR("do it"), 100);
+	assert_true(str_eq(known(a, s, "parent/a1", NULL, 0), STR("do it")));
+	assert_false(daemon_said_model(s, &sub, &none).ptr);
+	daemon_said_set_model(s, STR("parent"), STR("big"));
+	assert_true(str_eq(daemon_said_model(s, &sub, &none), STR("big")));
+	assert_true(str_eq(daemon_said_model(s, &sub, &e), STR("file's")));
+	daemon_said_free(s);
+}
+
+static void
+test_what_was_said_is_bounded(void **state)
+{
+	CLEANUP(arena_freep) struct arena *a = arena_new(64 << 20);
+	struct daemon_said *s = daemon_said_new();
+	static char large[100000];
+	char name[32];
+
+	(void)state;
+	assert_true(a && s && ARENA_TRY(a));
+	memset(large, 'x', sizeof(large) - 1);
+	for (int i = 0; i < 5; i++) {
+		(void)snprintf(name, sizeof(name), "no. %d", i);
+		daemon_said_add(s, STR("s"), str_from(name), i);
+	}
+	assert_true(str_eq(known(a, s, "s", NULL, 0), STR("no. 2|no. 3|no. 4")));
+	daemon_said_add(s, STR("s"), STR(" \n"), 9);
+	daemon_said_add(s, STR(""), STR("nobody's"), 9);
+	assert_true(str_eq(known(a, s, "", NULL, 0), STR("")));
+	daemon_said_add(s, STR("large"), str_from(large), 9);
+	assert_int_equal(known(a, s, "large", NULL, 0).len, 32 << 10);
+	/* those that were quiet for longest go */
+	for (int i = 0; i < 300; i++) {
+		(void)snprintf(name, sizeof(name), "other %d", i);
+		daemon_said_add(s, str_from(name), str_from(large), 10);
+	}
+	assert_true(str_eq(known(a, s, "s", NULL, 0), STR("")));
+	assert_int_equal(known(a, s, "other 299", NULL, 0).len, 32 << 10);
+	assert_int_equal(known(a, s, "other 172", NULL, 0).len, 32 << 10);
+	assert_int_equal(known(a, s, "other 171", NULL, 0).len, 0);
+	daemon_said_free(s);
+}
+
 #define TEST(fn) \
 	cmocka_unit_test_setup_teardown(fn, folder_setup, folder_teardown)
 
@@ -391,6 +509,9 @@ main(void)
 		TEST(test_others_may_not_write_them),
 		TEST(test_projects_do_not_mix),
 		TEST(test_a_hook_without_agent_marks_nobody),
+		TEST(test_prompts_and_file_are_one_conversation),
+		TEST(test_a_subagents_user_is_its_parents),
+		TEST(test_what_was_said_is_bounded),
 		cmocka_unit_test(test_every_route_is_documented),
 	};
 
