@@ -78,6 +78,7 @@ make_card(struct arena *a, const json_t *j, const struct call *call)
 		.by = CALL_BY_RULE,
 		.person_only = wire_json_bool(j, "person_only"),
 		.always = wire_json_bool(j, "always"),
+		.hides_always = wire_json_bool(j, "hides_always"),
 		.created_ms = NOW_MS - wire_json_int(j, "age_ms", 4000),
 		.expires_ms = NOW_MS + wire_json_int(j, "left_ms", 300000),
 		.held = !wire_json_bool(j, "unheld"),
@@ -89,6 +90,8 @@ make_card(struct arena *a, const json_t *j, const struct call *call)
 	card_show(call, &title, &text);
 	c.title = arena_dup(a, buf_str(&title));
 	c.text = arena_dup(a, buf_str(&text));
+	if (wire_json_str(j, "grants").ptr)
+		c.pattern = arena_dup(a, wire_json_str(j, "grants"));
 	if (wire_json_str(j, "reason").ptr)
 		c.reason = arena_dup(a, wire_json_str(j, "reason"));
 	return c;
@@ -105,7 +108,8 @@ show_json(struct arena *a, const struct card *c, struct buf *out)
 	if (!card_from(j, &back) || !str_eq(back.id, c->id)
 		|| back.number != c->number || back.tool != c->tool || back.by != c->by
 		|| back.risk != c->risk || back.always != c->always
-		|| back.held != c->held || back.expires_ms != c->expires_ms)
+		|| back.hides_always != c->hides_always || back.held != c->held
+		|| back.expires_ms != c->expires_ms)
 		buf_add(out, STR(" and it does not read back"));
 }
 

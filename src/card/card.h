@@ -28,6 +28,7 @@ struct card {
 	enum call_risk risk; /* as the judge sees it; NONE: it was not asked */
 	bool person_only;
 	bool always;        /* offered */
+	bool hides_always;  /* ...but not shown to people: a model judges here */
 	struct str grant;   /* ...and what it would cover, where the text is more */
 	struct str pattern; /* ...and what could be said instead of just this */
 	int64_t created_ms, expires_ms;

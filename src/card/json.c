@@ -83,6 +83,8 @@ card_json(const struct card *c)
 	(void)json_object_set_new(j, "created", json_integer(c->created_ms));
 	(void)json_object_set_new(j, "expires", json_integer(c->expires_ms));
 	(void)json_object_set_new(j, "held", json_boolean(c->held));
+	if (c->hides_always)
+		(void)json_object_set_new(j, "hidden", json_pack("[s]", "always"));
 	if (c->round > 0)
 		(void)json_object_set_new(j, "round", json_integer(c->round));
 	return j;
@@ -122,6 +124,7 @@ card_from(const json_t *j, struct card *ret)
 	ret->created_ms = wire_json_int(j, "created", 0);
 	ret->expires_ms = wire_json_int(j, "expires", 0);
 	ret->held = wire_json_bool(j, "held");
+	ret->hides_always = json_array_size(wire_json_array(j, "hidden")) > 0;
 	ret->round = wire_json_int(j, "round", 0);
 	return ret->id.ptr && ret->text.ptr && ret->number > 0;
 }

@@ -95,7 +95,7 @@ card_print(struct buf *b, const struct card *c, bool colour, int64_t now_ms)
 	if (c->risk != CALL_RISK_NONE)
 		add_line(b, colour, "risk", str_from(call_risk_name(c->risk)));
 	add_line(b, colour, "it says", c->description);
-	if (c->always) {
+	if (c->always && !c->hides_always) {
 		add_line(b, colour, "always is", c->grant);
 		add_line(b, colour, "always as", c->pattern);
 	}

@@ -187,8 +187,10 @@ print_all(const struct cli *c, const json_t *told)
 		buf_done(&b);
 	}
 	if (count > 0 && isatty(STDOUT_FILENO))
-		(void)printf("\n%sassent cards ID shows one whole; assent approve ID, "
-					 "assent reject ID%s\n",
+		(void)printf(
+			"\n%sassent cards ID shows one whole; assent approve ID, "
+			"assent reject ID; --round answers all that it asked at the "
+			"same time%s\n",
 			cli_ink(c, CLI_INK_FAINT), cli_ink_off(c, CLI_INK_FAINT));
 	return CLI_OK;
 }

@@ -41,6 +41,8 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.created_ms = c->created_ms,
 		.expires_ms = c->expires_ms,
 		.round = c->round,
+		.hides_always =
+			always && decide_card_hides_always(d->decide, c->number),
 		.held = decide_is_held(d->decide, c->number),
 	};
 }

@@ -189,6 +189,8 @@ MUST_USE bool decide_grant_get(
 	const struct decide *d, size_t i, struct store_grant *ret);
 /* What is proposed to grant for always on this card, or absent. */
 struct str decide_grant_pattern(const struct decide *d, int64_t number);
+/* People are not shown "always" on this card: a model judges (mode ai_auto). */
+bool decide_card_hides_always(const struct decide *d, int64_t number);
 /* What always covers on this card, where its text shows more than that. */
 struct str decide_grant_resource(const struct decide *d, int64_t number);
 /* Takes one back; number 0: all of the project. REPLIED: ABSENT without one. */

@@ -195,6 +195,7 @@ struct decide_hearing {
 	enum call_by by;
 	enum call_risk risk;
 	enum call_verdict at_deadline;
+	bool hides_always;    /* people are not shown it: a model judges here */
 	unsigned char rounds; /* looks at the world so far */
 	bool has_card, person_only, always, lasting, note_here;
 	bool elsewhere; /* answered in the agent's own card */

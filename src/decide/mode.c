@@ -33,6 +33,14 @@ decide_mode_hold(struct decide *d, struct decide_session *s,
 		decide_session_change(d, s, &row);
 }
 
+bool
+decide_card_hides_always(const struct decide *d, int64_t number)
+{
+	const struct decide_hearing *h = decide_hearing_by_number(d, number);
+
+	return h && h->hides_always;
+}
+
 void
 decide_mode_recover(const struct decide *d, struct decide_session *s)
 {

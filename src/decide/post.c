@@ -54,6 +54,7 @@ keep(struct decide_run *r, struct decide_hearing *h)
 	h->risk = r->outcome.risk;
 	h->person_only = r->outcome.person_only;
 	h->always = r->offer.always;
+	h->hides_always = r->has_judge_mode;
 	h->lasting = p->lasting;
 	h->elsewhere = p->elsewhere;
 	h->at_deadline =

@@ -177,6 +177,8 @@ run_order(struct decide_run *r)
 	decide_grants_add(r->d, r->a, p->project, NULL, &in);
 	if (r->judged)
 		put_judged(r, &in);
+	r->has_judge_mode =
+		in.settings.mode == CALL_MODE_AI_AUTO && in.settings.has_judge;
 	order_decide(r->a, &in, &result);
 	join_needs(r, &result.facts);
 	if (result.next == ORDER_NEEDS_JUDGE && settle_judge(r, &in, &result))

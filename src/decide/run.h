@@ -22,6 +22,7 @@ struct decide_run {
 	bool pure_read;
 	bool attended; /* a person answered exactly this, or is asked already */
 	const struct decide_judged *judged; /* what a model said, or NULL */
+	bool has_judge_mode;                /* ai_auto, and there is a judge */
 	enum call_mode mode;             /* as resolved; judged: as it was then */
 	struct decide_question question; /* UNSURE */
 
