@@ -181,6 +181,7 @@ struct adapter_message {
 	size_t allow_count, block_count;
 	struct adapter_line talk[ADAPTER_TALK_MAX];
 	size_t talk_count;
+	int64_t left_ms; /* until it wants its answer; 0: not said */
 };
 
 /*

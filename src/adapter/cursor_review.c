@@ -155,6 +155,7 @@ adapter_cursor_decode(
 	m->block_count = read_list(r, told, "block", m, m->blocks);
 	read_said(r, wire_json_array(top, "conversation"), m);
 	read_unchanged(r, top, c);
+	m->left_ms = wire_json_int(top, "deadline_ms", 0);
 	if (wire_json_bool(top, "too_large"))
 		set_too_large(c);
 	set_tool(r, wire_json_object(top, "action"), m);

@@ -32,7 +32,10 @@ answer(struct daemon *d, struct daemon_request *r, struct api_answer *n)
 	n->key = str_from(h->key);
 	h->settled = true;
 	buf_init(&body, ANSWER_BYTES);
-	api_answer_print(&body, n);
+	if (h->plain)
+		buf_add(&body, n->out);
+	else
+		api_answer_print(&body, n);
 	if (body.full)
 		daemon_request_fail(r, 500, "too_large", "the answer is too large");
 	else
@@ -423,6 +426,7 @@ post_call(struct daemon *d, struct daemon_intake *in, struct daemon_request *r)
 		.lasting = h->agent->hold_s_max > 0,
 		.can_hold = !elsewhere,
 		.elsewhere = elsewhere,
+		.blind = h->plain,
 		.second = m->meaning == ADAPTER_APPROVAL,
 		.note_here = takes_note(h->event),
 		.agent = h->agent->name,
@@ -589,6 +593,7 @@ judge(struct daemon *d, struct daemon_intake *in)
 	CHECK(h);
 	h->agent = in->agent;
 	h->event = in->message.event;
+	h->plain = in->review != NULL;
 	memcpy(h->key, in->envelope.key.ptr, API_KEY_HEX);
 	r->data = h;
 	if (ARENA_TRY(in->arena)) {
@@ -624,7 +629,7 @@ on_read(uv_work_t *work, int status)
 
 /* A large body is read on a worker; it takes the body with it. */
 static void
-read_later(struct daemon *d, struct daemon_request *r)
+read_later(struct daemon *d, struct daemon_request *r, const char *review)
 {
 	struct daemon_intake *in = calloc(1, sizeof(*in));
 
@@ -634,6 +639,7 @@ read_later(struct daemon *d, struct daemon_request *r)
 		.handle = r->handle,
 		.arena = arena_new(LIMIT_ARENA_BYTES),
 		.body = r->body,
+		.review = review,
 	};
 	CHECK(in->arena);
 	in->bytes = buf_str(&in->body);
@@ -643,22 +649,41 @@ read_later(struct daemon *d, struct daemon_request *r)
 	CHECK(uv_queue_work(&d->loop, &in->work, read_on_worker, on_read) == 0);
 }
 
-void
-daemon_hearing_run(struct daemon *d, struct daemon_request *r)
+static void
+hear(struct daemon *d, struct daemon_request *r, const char *review)
 {
 	struct daemon_intake in = {
 		.daemon = d,
 		.handle = r->handle,
 		.arena = d->work,
 		.bytes = buf_str(&r->body),
+		.review = review,
 	};
 
 	if (in.bytes.len > LIMIT_WORKER_BODY_BYTES) {
-		read_later(d, r);
+		read_later(d, r, review);
 		return;
 	}
 	arena_reset(d->work);
 	daemon_intake_read(&in);
 	judge(d, &in);
 	daemon_intake_done(&in);
+}
+
+void
+daemon_hearing_run(struct daemon *d, struct daemon_request *r)
+{
+	hear(d, r, NULL);
+}
+
+void
+daemon_hearing_review(struct daemon *d, struct daemon_request *r)
+{
+	hear(d, r, "review");
+}
+
+void
+daemon_hearing_outcome(struct daemon *d, struct daemon_request *r)
+{
+	hear(d, r, "outcome");
 }

@@ -17,6 +17,7 @@ struct daemon_hearing {
 	char key[API_KEY_HEX + 1];
 	int64_t number; /* decide's, once it has answered; 0 = not yet */
 	bool settled;   /* the answer, or a need, is on its way */
+	bool plain;     /* a review without an envelope: answered without a head */
 	size_t root_len;
 	char root[]; /* the workspace, once it is known */
 };
@@ -26,6 +27,9 @@ struct order_settings daemon_hearing_settings(
 	struct daemon *d, const struct policy *p, bool own_prompt);
 
 void daemon_hearing_run(struct daemon *d, struct daemon_request *r);
+/* POST /v1/review and /v1/review/outcome: the same without an envelope. */
+void daemon_hearing_review(struct daemon *d, struct daemon_request *r);
+void daemon_hearing_outcome(struct daemon *d, struct daemon_request *r);
 /* A SEND, or a NEED, for the open request r. */
 void daemon_hearing_send(
 	struct daemon *d, struct daemon_request *r, const struct decide_act *act);

@@ -1,9 +1,12 @@
 #include "daemon/intake.h"
 
 #include <stdio.h>
+#include <sys/random.h>
 
 #include "daemon/daemon.h"
 #include "wire/json.h"
+
+enum { REVIEW_MS = 60000 }; /* at most, for a review without an envelope */
 
 static void
 set_fault(struct daemon_intake *in, struct str why)
@@ -49,6 +52,50 @@ read_envelope(struct daemon_intake *in, struct str bytes)
 		read_message(in, bytes);
 }
 
+/* A gateway says what a hook says, without an envelope: nothing is known of its
+ * process, and nobody looks at the machine for it. */
+static void
+make_envelope(struct daemon_intake *in)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char random[API_KEY_HEX / 2] = {0};
+
+	CHECK(getrandom(random, sizeof(random), 0) == sizeof(random));
+	for (size_t i = 0; i < sizeof(random); i++) {
+		in->key[2 * i] = digits[random[i] >> 4];
+		in->key[2 * i + 1] = digits[random[i] & 15];
+	}
+	in->agent = adapter_agent_find(STR("cursor"));
+	CHECK(in->agent);
+	in->envelope = (struct api_envelope){
+		.agent = str_from(in->agent->name),
+		.event = str_from(in->review),
+		.key = str_from(in->key),
+		.left_ms = REVIEW_MS,
+		.round = API_ROUNDS_MAX,
+	};
+}
+
+static void
+read_review(struct daemon_intake *in)
+{
+	in->slot = -1;
+	daemon_trial_digest(in->bytes, in->digest);
+	in->poison = daemon_trial_is_poison(in->daemon->trial, in->digest);
+	in->slot = daemon_trial_begin(in->daemon->trial, in->digest);
+	make_envelope(in);
+	if (ARENA_TRY(in->arena)) {
+		read_message(in, in->bytes);
+	} else {
+		in->too_large = true;
+		in->message = (struct adapter_message){0};
+		in->message.event = adapter_event_find(in->agent, in->envelope.event);
+	}
+	arena_done(in->arena);
+	if (in->message.left_ms > 0 && in->message.left_ms < REVIEW_MS)
+		in->envelope.left_ms = in->message.left_ms;
+}
+
 void
 daemon_intake_read(struct daemon_intake *in)
 {
@@ -56,6 +103,10 @@ daemon_intake_read(struct daemon_intake *in)
 	struct str bytes = {0};
 	struct str line = str_cut(in->bytes, '\n', &bytes);
 
+	if (in->review) {
+		read_review(in);
+		return;
+	}
 	in->slot = -1;
 	if (!bytes.ptr || line.len > API_ENVELOPE_BYTES) {
 		set_fault(in, STR("the body does not begin with an envelope's line"));

@@ -20,6 +20,9 @@ struct daemon_intake {
 	struct arena *arena;
 	struct str bytes; /* the body */
 
+	/* A review without an envelope: the event that the body is of, else NULL. */
+	const char *review;
+
 	/* set by reading */
 	json_t *line; /* the envelope borrows from it */
 	struct api_envelope envelope;
@@ -27,8 +30,9 @@ struct daemon_intake {
 	struct adapter_message message;
 	char digest[STORE_DIGEST_HEX + 1];
 	int slot;
-	char fault[256]; /* no envelope: why; empty when it is one */
-	bool poison;     /* the agent's bytes were not looked at */
+	char key[API_KEY_HEX + 1]; /* a review's own */
+	char fault[256];           /* no envelope: why; empty when it is one */
+	bool poison;               /* the agent's bytes were not looked at */
 	bool too_large;
 	bool readable; /* message holds a call */
 

@@ -302,6 +302,9 @@ run_lift(struct daemon *d, struct daemon_request *r)
 const struct daemon_route daemon_routes[] = {
 	{"GET",  "/healthz",               0,                false, run_health           },
 	{"POST", "/v1/hearings",           LIMIT_BODY_BYTES, false, daemon_hearing_run   },
+	{"POST", "/v1/review",             LIMIT_BODY_BYTES, false, daemon_hearing_review},
+	{"POST", "/v1/review/outcome",     LIMIT_BODY_BYTES, false,
+     daemon_hearing_outcome														  },
 	{"GET",  "/v1/status",             0,                false, run_status           },
 	{"GET",  "/v1/cards",              0,                false, daemon_cards_list    },
 	{"GET",  "/v1/cards/{}",           0,                false, daemon_cards_show    },

@@ -76,6 +76,8 @@ struct decide_post {
 	 * told to try again, and the card stays. */
 	bool lasting;
 	bool can_hold; /* false: nobody may wait here; a card answers at once */
+	/* Nobody can look at the machine for it: what is not known stays so. */
+	bool blind;
 	/* The agent's own card is the only place to answer: "ask" is sent at once,
 	 * and ours only shows the call until decide_outcome. */
 	bool elsewhere;

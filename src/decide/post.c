@@ -356,9 +356,9 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 	r.session = decide_session_get(
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
 	learn_parent(&r);
-	r.rounds_used_up = h && h->rounds >= DECIDE_ROUNDS_MAX;
-	r.evidence_used_up =
-		h && h->rounds >= DECIDE_ROUNDS_MAX + DECIDE_EVIDENCE_ROUNDS;
+	r.rounds_used_up = p->blind || (h && h->rounds >= DECIDE_ROUNDS_MAX);
+	r.evidence_used_up = p->blind
+		|| (h && h->rounds >= DECIDE_ROUNDS_MAX + DECIDE_EVIDENCE_ROUNDS);
 	r.earlier = h;
 	decide_run_order(&r);
 	if (!h)

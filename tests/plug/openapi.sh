@@ -86,6 +86,20 @@ post /v1/hearings /v1/hearings "$(envelope ${key//0/1} 1 ",\"world\":$world" && 
 wrong POST /v1/hearings /v1/hearings '{"v":2}
 x'
 
+# --- reviews
+about='"agent":"cursor","session":"r1","turn":"t1","model":"m","deadline_ms":9000,"workspace_paths":["'$project'"],"instructions":{"allow":["a"],"block":["b"]},"conversation":[{"role":"user","text":"do it"}]'
+post /v1/review /v1/review "{$about,\"call_id\":\"k1\",\"action\":{\"kind\":\"shell\",\"command\":\"rm -rf /\",\"working_directory\":\"/\",\"description\":\"x\"}}"
+post /v1/review /v1/review "{$about,\"call_id\":\"k2\",\"unchanged\":\"contained\",\"action\":{\"kind\":\"shell\",\"command\":\"make\"}}"
+post /v1/review /v1/review "{$about,\"call_id\":\"k3\",\"unchanged\":\"asked\",\"asked_reason\":\"please\",\"too_large\":true,\"action\":{\"kind\":\"web_fetch\",\"url\":\"http://x.example/\"}}"
+post /v1/review /v1/review "{$about,\"call_id\":\"k4\",\"action\":{\"kind\":\"mcp\",\"server\":\"s\",\"tool\":\"t\",\"arguments\":{},\"annotations\":\"{}\"}}"
+post /v1/review /v1/review "{$about,\"call_id\":\"k5\",\"action\":{\"kind\":\"mcp_resource\",\"server\":\"s\",\"uri\":\"u\",\"download_path\":\"/tmp/x\"}}"
+post /v1/review /v1/review "{$about,\"call_id\":\"k6\",\"action\":{\"kind\":\"other\",\"name\":\"n\"}}"
+get /v1/cards
+for k in k3:ran k4:rejected k5:failed k6:aborted; do
+	post /v1/review/outcome /v1/review/outcome "{\"agent\":\"cursor\",\"session\":\"r1\",\"call_id\":\"${k%:*}\",\"outcome\":\"${k#*:}\",\"reason\":\"x\"}"
+done
+post /v1/review/outcome /v1/review/outcome '{"session":"r1","outcome":"not_reviewed","tool":"pi_bash"}'
+
 # --- cards and replies
 model_says '* => escalate high look-at-it'
 post /v1/settings /v1/settings '{"scope":"global","name":"mode","value":"ask"}'
