@@ -81,42 +81,12 @@ buf_addf(struct buf *b, const char *fmt, ...)
 	va_end(again);
 }
 
-/* Characters that hide, turn or break a line (Unicode categories Cc, Cf, Zl,
- * Zp, and the tags block), or that could open a tag. */
+/* Characters that hide, turn or break a line, or that could open a tag. */
 static bool
 is_escaped(uint32_t c)
 {
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{0,       0x1f   },
-		{'"',     '"'    },
-		{'&',     '&'    },
-		{'<',     '<'    },
-		{'>',     '>'    },
-		{'\\',    '\\'   },
-		{0x7f,    0x9f   },
-		{0xad,    0xad   },
-		{0x61c,   0x61c  },
-		{0x115f,  0x1160 },
-		{0x17b4,  0x17b5 },
-		{0x180b,  0x180f },
-		{0x200b,  0x200f },
-		{0x2028,  0x202e },
-		{0x2060,  0x206f },
-		{0x3164,  0x3164 },
-		{0xfe00,  0xfe0f },
-		{0xfeff,  0xfeff },
-		{0xffa0,  0xffa0 },
-		{0xfff0,  0xfffb },
-		{0xe0000, 0xe0fff},
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	}
-	return false;
+	return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == '"' || c == '\\'
+		|| c == '&' || c == '<' || c == '>' || str_code_is_hidden(c);
 }
 
 static void

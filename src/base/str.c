@@ -237,3 +237,45 @@ str_utf8(struct str s, uint32_t *ret_code)
 	*ret_code = code;
 	return n;
 }
+
+bool
+str_code_is_hidden(uint32_t code)
+{
+	/* Unicode's Cf, Zl and Zp, and what is as invisible */
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0xad,    0xad   }, /* soft hyphen */
+		{0x34f,   0x34f  }, /* combining grapheme joiner */
+		{0x600,   0x605  }, /* Arabic number signs */
+		{0x61c,   0x61c  }, /* Arabic letter mark */
+		{0x6dd,   0x6dd  }, /* Arabic end of ayah */
+		{0x70f,   0x70f  }, /* Syriac abbreviation mark */
+		{0x890,   0x891  }, /* Arabic currency marks */
+		{0x8e2,   0x8e2  }, /* Arabic disputed end of ayah */
+		{0x115f,  0x1160 }, /* Hangul fillers */
+		{0x17b4,  0x17b5 }, /* Khmer inherent vowels */
+		{0x180b,  0x180f }, /* Mongolian selectors, vowel separator */
+		{0x200b,  0x200f }, /* zero width, marks of direction */
+		{0x2028,  0x202e }, /* separators, direction */
+		{0x2060,  0x206f }, /* joiners, isolates, deprecated */
+		{0x2800,  0x2800 }, /* empty braille pattern */
+		{0x3164,  0x3164 }, /* Hangul filler */
+		{0xfe00,  0xfe0f }, /* variation selectors */
+		{0xfeff,  0xfeff }, /* byte order mark */
+		{0xffa0,  0xffa0 }, /* half-width Hangul filler */
+		{0xfff0,  0xfffb }, /* specials */
+		{0x110bd, 0x110bd}, /* Kaithi number signs */
+		{0x110cd, 0x110cd},
+        {0x13430, 0x1343f}, /* Egyptian format controls */
+		{0x1bca0, 0x1bca3}, /* shorthand format controls */
+		{0x1d173, 0x1d17a}, /* musical formatting */
+		{0xe0000, 0xe0fff}, /* tags, variation selectors */
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	}
+	return false;
+}

@@ -51,5 +51,9 @@ size_t str_distance(struct str a, struct str b, size_t limit);
 /* Length of the valid UTF-8 sequence at the start of s, or 0. *ret_code is its
  * code point. Overlong forms, surrogates and values over 10FFFF are invalid. */
 size_t str_utf8(struct str s, uint32_t *ret_code);
+/* A character that is not seen, or turns or breaks what stands around it: format
+ * characters, separators of lines, fillers, variation selectors, tags. Control
+ * characters (below 0x20, 0x7f to 0x9f) are not among them. */
+bool str_code_is_hidden(uint32_t code);
 
 #endif

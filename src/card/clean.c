@@ -5,41 +5,14 @@
 
 /*
  * What a terminal would obey, and what hides or reorders text, is shown as an
- * escape or taken out. Rows of code points; everything else is printed.
+ * escape or taken out. Everything else is printed.
  */
-
-/* First and last of each range. */
-static const struct {
-	uint32_t first, last;
-} unprintable[] = {
-	{0x00,    0x1f   }, /* C0 */
-	{0x7f,    0x9f   }, /* DEL, C1 */
-	{0xad,    0xad   }, /* soft hyphen */
-	{0x034f,  0x034f }, /* combining grapheme joiner */
-	{0x061c,  0x061c }, /* Arabic letter mark */
-	{0x115f,  0x1160 }, /* Hangul fillers */
-	{0x17b4,  0x17b5 }, /* Khmer inherent vowels */
-	{0x180b,  0x180f }, /* Mongolian variation selectors, vowel separator */
-	{0x2028,  0x202e }, /* line and paragraph separator, bidi */
-	{0x200b,  0x200f }, /* zero-width, bidi marks */
-	{0x2060,  0x206f }, /* word joiner, bidi isolates, deprecated */
-	{0x3164,  0x3164 }, /* Hangul filler */
-	{0xfe00,  0xfe0f }, /* variation selectors */
-	{0xfeff,  0xfeff }, /* zero-width no-break space */
-	{0xffa0,  0xffa0 }, /* half-width Hangul filler */
-	{0xfff0,  0xfffb }, /* specials */
-	{0x1d173, 0x1d17a}, /* musical formatting */
-	{0xe0000, 0xe0fff}, /* tags, variation selectors */
-};
 
 static bool
 is_printable(uint32_t code)
 {
-	for (size_t i = 0; i < ARRAY_LEN(unprintable); i++) {
-		if (code >= unprintable[i].first && code <= unprintable[i].last)
-			return false;
-	}
-	return true;
+	return code >= 0x20 && (code < 0x7f || code > 0x9f)
+		&& !str_code_is_hidden(code);
 }
 
 static void

@@ -35,37 +35,12 @@ cli_ink_off(const struct cli *c, enum cli_ink ink)
 	return c->colour && ink_codes[ink][0] ? "\033[0m" : "";
 }
 
-/* Code points that hide, reorder or fake text on a terminal. */
-static const struct {
-	uint32_t first, last;
-} hidden[] = {
-	{0x0000,  0x001f },
-    {0x007f,  0x009f },
-    {0x00ad,  0x00ad }, /* soft hyphen */
-	{0x034f,  0x034f },
-    {0x061c,  0x061c },
-    {0x115f,  0x1160 },
-    {0x17b4,  0x17b5 },
-	{0x180b,  0x180f },
-    {0x200b,  0x200f }, /* zero-width, marks of direction */
-	{0x2028,  0x202e }, /* line separators, bidi */
-	{0x2060,  0x206f },
-    {0x3164,  0x3164 },
-    {0xfe00,  0xfe0f },
-    {0xfeff,  0xfeff },
-	{0xffa0,  0xffa0 },
-    {0xfff9,  0xfffb },
-    {0xe0000, 0xe0fff}, /* tags */
-};
-
+/* Hides, reorders or fakes text on a terminal. */
 static bool
 is_hidden(uint32_t code)
 {
-	for (size_t i = 0; i < ARRAY_LEN(hidden); i++) {
-		if (code >= hidden[i].first && code <= hidden[i].last)
-			return true;
-	}
-	return false;
+	return code < 0x20 || (code >= 0x7f && code <= 0x9f)
+		|| str_code_is_hidden(code);
 }
 
 static void

@@ -538,7 +538,7 @@ void decide_session_end_turn(struct decide *d, struct str session);
 /* One more, or another value, or (absent value) one less. */
 void decide_session_setting(struct decide *d, const struct store_setting *s);
 /* Once for a hearing. */
-void decide_notes_add(struct decide *d, const struct store_note *note);
+void decide_notes_add(struct decide *d, const struct store_note *given);
 void decide_notes_free(struct decide *d);
 /* What waits for hearing's call goes, here and from the store. */
 void decide_notes_drop(struct decide *d, int64_t hearing);

@@ -476,7 +476,7 @@ is_kept(const struct decide *d, int64_t hearing)
 }
 
 void
-decide_notes_add(struct decide *d, const struct store_note *from)
+decide_notes_add(struct decide *d, const struct store_note *given)
 {
 	static const size_t texts[] = {
 		offsetof(struct decide_note, session),
@@ -484,14 +484,14 @@ decide_notes_add(struct decide *d, const struct store_note *from)
 		offsetof(struct decide_note, text),
 	};
 	struct decide_note note = {
-		.hearing = from->hearing,
-		.session = from->session,
-		.call_id = from->call_id,
-		.text = from->text,
+		.hearing = given->hearing,
+		.session = given->session,
+		.call_id = given->call_id,
+		.text = given->text,
 	};
 	struct decide_note **at = &d->notes;
 
-	if (is_kept(d, from->hearing))
+	if (is_kept(d, given->hearing))
 		return;
 	while (*at)
 		at = &(*at)->next;
@@ -535,12 +535,18 @@ decide_notes_drop(struct decide *d, int64_t hearing)
 void
 decide_notes_end(struct decide *d, struct str session)
 {
-	struct decide_note *next;
+	struct decide_note **at = &d->notes;
 
-	for (struct decide_note *n = d->notes; n; n = next) {
-		next = n->next;
-		if (str_eq(n->session, session))
-			decide_notes_drop(d, n->hearing);
+	while (*at) {
+		struct decide_note *n = *at;
+
+		if (!str_eq(n->session, session)) {
+			at = &n->next;
+			continue;
+		}
+		*at = n->next;
+		store_batch_drop_note(decide_rows_batch(d), n->hearing);
+		free(n);
 	}
 }
 

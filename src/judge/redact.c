@@ -42,6 +42,20 @@ login_end(const struct judge_scan *s, size_t i)
 	return at;
 }
 
+/* Length of [secret:...] at i: ours, from an earlier time; or 0. */
+static size_t
+placeholder_len(const struct judge_scan *s, size_t i)
+{
+	struct str rest = rest_of(s, i);
+	size_t n = 8;
+
+	if (!str_starts(rest, STR("[secret:")))
+		return 0;
+	while (n < rest.len && (is_name_char(rest.ptr[n]) || rest.ptr[n] == '-'))
+		n++;
+	return n > 8 && n < rest.len && rest.ptr[n] == ']' ? n + 1 : 0;
+}
+
 /* ://user:password@ */
 static bool
 settle_login(struct judge_scan *s)
@@ -52,7 +66,8 @@ settle_login(struct judge_scan *s)
 	struct str value = judge_value_text(s, v);
 
 	s->at = i;
-	if (end == i || judge_is_stand_in(value))
+	if (end == i || judge_is_stand_in(value)
+		|| placeholder_len(s, i) == end - i)
 		return true;
 	if (!has_password && !(value.len >= 16 && judge_looks_random(value)))
 		return true;
@@ -98,23 +113,6 @@ settle_private_key(struct judge_scan *s)
 	if (end == rest.len && s->kind == JUDGE_TEXT_COMMAND)
 		s->unsure = true;
 	judge_take_out(s, s->at, s->at + stop, "private-key");
-	return true;
-}
-
-/* [secret:...]: ours, from an earlier time */
-static bool
-skip_placeholder(struct judge_scan *s)
-{
-	struct str rest = rest_of(s, s->at);
-	size_t n = 8;
-
-	if (!str_starts(rest, STR("[secret:")))
-		return false;
-	while (n < rest.len && (is_name_char(rest.ptr[n]) || rest.ptr[n] == '-'))
-		n++;
-	if (n == 8 || n >= rest.len || rest.ptr[n] != ']')
-		return false;
-	s->at += n + 1;
 	return true;
 }
 
@@ -204,7 +202,10 @@ walk(struct judge_scan *s)
 	}
 	if (settle_known(s))
 		return;
-	if (c == '[' && skip_placeholder(s))
+	size_t ours = c == '[' ? placeholder_len(s, s->at) : 0;
+
+	s->at += ours;
+	if (ours > 0)
 		return;
 	if (c == ':' && str_starts(rest_of(s, s->at), STR("://"))
 		&& settle_login(s))

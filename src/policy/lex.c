@@ -34,27 +34,13 @@ wrong(struct lexer *l, size_t at, const char *message, const char *suggestion)
 	return false;
 }
 
-/* Text that hides or reorders what a person reads. */
+/* Text that hides or reorders what a person reads; the selectors behind coloured
+ * signs only say how they are drawn. */
 static bool
 is_hidden(uint32_t c)
 {
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{0x80,    0x9F   }, /* C1 controls */
-		{0xAD,    0xAD   }, /* soft hyphen */
-		{0x200B,  0x200F }, /* zero width, marks of direction */
-		{0x2028,  0x202E }, /* separators, direction */
-		{0x2060,  0x206F },
-        {0xFEFF,  0xFEFF },
-        {0xE0000, 0xE0FFF}, /* tags */
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(ranges); i++) {
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	}
-	return false;
+	return (c >= 0x80 && c <= 0x9F)
+		|| (str_code_is_hidden(c) && !(c >= 0xFE00 && c <= 0xFE0F));
 }
 
 static bool
