@@ -81,7 +81,7 @@ add_context(struct buf *b, const struct test_scene *s)
 	static const char *const texts[] = {
 		"mode", "tier", "agent", "role", "asked"};
 	static const char *const flags[] = {"contained", "anyone_can_answer",
-		"agent_prompts", "has_judge", "sensitive_ask", "budget_used_up",
+		"agent_prompts", "has_judge", "sensitive_ask", "budget_used_up", "cost_used_up",
 		"role_unverified"};
 
 	buf_add(b, STR(",\"context\":{\"v\":1"));

@@ -167,6 +167,34 @@ str_number(struct str s, int64_t *ret)
 	return true;
 }
 
+bool
+str_amount(struct str s, int64_t *ret_millionths)
+{
+	enum { DECIMALS = 6 };
+	int64_t n = 0;
+	int decimals = -1;
+
+	if (s.len == 0 || s.len > 12 || s.ptr[0] == '.' || s.ptr[s.len - 1] == '.')
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+
+		if (c == '.' && decimals < 0) {
+			decimals = 0;
+			continue;
+		}
+		if (c < '0' || c > '9' || decimals == DECIMALS)
+			return false;
+		n = n * 10 + (c - '0');
+		if (decimals >= 0)
+			decimals++;
+	}
+	for (int i = decimals < 0 ? 0 : decimals; i < DECIMALS; i++)
+		n *= 10;
+	*ret_millionths = n;
+	return true;
+}
+
 struct str
 str_base(struct str path)
 {

@@ -39,6 +39,9 @@ struct str str_cut(struct str s, char c, struct str *ret_rest);
 MUST_USE bool str_line(struct str *rest, struct str *ret_line);
 /* True and the value if s is a plain decimal number below 2^63. */
 MUST_USE bool str_number(struct str s, int64_t *ret);
+/* True and the value in millionths if s is a plain decimal number with up to six
+ * decimals: "0.25" is 250,000. */
+MUST_USE bool str_amount(struct str s, int64_t *ret_millionths);
 /* What stands behind the last '/' (all of s when there is none). */
 struct str str_base(struct str path);
 

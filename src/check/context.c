@@ -138,6 +138,7 @@ check_context_from(struct check_reader *r, const json_t *context,
 		{"has_judge",         &s->has_judge        },
 		{"sensitive_ask",     &s->sensitive_ask    },
 		{"budget_used_up",    &s->budget_used_up   },
+		{"cost_used_up",      &s->cost_used_up     },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++)

@@ -6,6 +6,7 @@
 #include "check/check.h"
 #include "daemon/hearing.h"
 #include "daemon/routes.h"
+#include "io/clock.h"
 #include "wire/json.h"
 
 enum { RESULT_BYTES = 16 << 20 };
@@ -35,7 +36,7 @@ explain(
 		.project = root,
 	};
 
-	decide_explain(d->decide, d->work, &post, &result);
+	decide_explain(d->decide, d->work, &post, io_clock_wall_ms(), &result);
 	check_result_print(out, &request, &result, true);
 	daemon_request_answer(r, 200, buf_str(out), NULL);
 }

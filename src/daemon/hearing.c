@@ -269,7 +269,7 @@ ask_for_roots(struct daemon *d, struct daemon_intake *in,
 		in->message.call.cwd.ptr ? in->message.call.cwd : in->envelope.cwd;
 
 	if (post && d->decide)
-		decide_explain(d->decide, in->arena, post, &result);
+		decide_explain(d->decide, in->arena, post, io_clock_wall_ms(), &result);
 	answer(d, r,
 		&(struct api_answer){
 			.kind = API_NEED,
@@ -307,7 +307,7 @@ is_ready(struct daemon *d, struct daemon_intake *in,
 	ret->reason = arena_fmt(in->arena,
 		"everything is asked for until this is put right: %.*s",
 		STR_ARG(fault));
-	decide_explain(d->decide, in->arena, post, &result);
+	decide_explain(d->decide, in->arena, post, io_clock_wall_ms(), &result);
 	if (result.next == ORDER_NEEDS_WORLD
 		|| (result.next == ORDER_DONE
 			&& result.outcome.verdict != CALL_VERDICT_ALLOW))

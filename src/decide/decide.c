@@ -149,6 +149,8 @@ decide_new(struct store_reader *r, const struct store_opened *opened,
 	else if (r)
 		result = load(d, now_ms);
 	if (r && result == 0)
+		result = decide_session_cost_load(d, now_ms);
+	if (r && result == 0)
 		decide_turns_sweep(d, now_ms);
 	if (result != 0) {
 		decide_free(d);

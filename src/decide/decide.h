@@ -117,7 +117,7 @@ void decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 /* The order alone, with the settings that decide_post would use: explain
  * --live. Changes nothing. */
 void decide_explain(struct decide *d, struct arena *a,
-	const struct decide_post *p, struct order_result *ret);
+	const struct decide_post *p, int64_t now_ms, struct order_result *ret);
 
 /* The connection of this handle closed. A call that was waiting is withdrawn. */
 void decide_gone(struct decide *d, uint64_t handle, int64_t now_ms);

@@ -273,6 +273,7 @@ struct decide {
 	size_t heap_count, heap_room;
 	struct decide_session *sessions;
 	size_t session_count, turn_count;
+	int64_t cost_day, cost_nano; /* of the judge, on that day */
 	struct store_setting *settings;
 	size_t setting_count;
 	struct arena *settings_arena;
@@ -521,8 +522,14 @@ void decide_session_judged(struct decide *d, struct decide_session *s,
 	enum call_verdict v, int64_t now_ms);
 void decide_session_replied(
 	struct decide *d, struct decide_session *s, int64_t now_ms);
-bool decide_session_budget_used_up(
-	struct decide *d, const struct decide_session *s, const struct policy *p);
+/* budget_used_up and cost_used_up. */
+void decide_session_budget(struct decide *d, const struct decide_session *s,
+	const struct policy *p, int64_t now_ms, struct order_settings *io);
+/* What the judge's answer cost, for the session, its parent and the day. */
+void decide_session_cost(
+	struct decide *d, struct decide_session *s, int64_t nano, int64_t now_ms);
+/* What the store knows of the day's cost. */
+MUST_USE int decide_session_cost_load(struct decide *d, int64_t now_ms);
 /* The row becomes another, and is written. */
 void decide_session_change(struct decide *d, struct decide_session *s,
 	const struct store_session *row);

@@ -248,6 +248,7 @@ decide_judged(struct decide *d, int64_t number,
 
 	CHECK(a);
 	h->judged = decide_judged_copy(judged);
+	decide_session_cost(d, h->session, judged->cost_nano, now_ms);
 	decide_post_judged(d, a, h, now_ms);
 	arena_free(a);
 }

@@ -170,8 +170,7 @@ run_order(struct decide_run *r)
 	world.rounds_used_up = r->rounds_used_up;
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
 	decide_mode_hold(r->d, r->session, r->earlier, &in.settings.mode);
-	in.settings.budget_used_up =
-		decide_session_budget_used_up(r->d, r->session, p->policy);
+	decide_session_budget(r->d, r->session, p->policy, r->now_ms, &in.settings);
 	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	decide_grants_add(r->d, r->a, p->project, NULL, &in);
@@ -440,7 +439,7 @@ decide_run_end(struct decide_run *r)
 
 void
 decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
-	struct order_result *ret)
+	int64_t now_ms, struct order_result *ret)
 {
 	struct order_input in = {
 		.call = p->call,
@@ -451,8 +450,8 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 
 	memset(ret, 0, sizeof(*ret));
 	decide_session_resolve(d, p->call->session, p->project, &in.settings);
-	in.settings.budget_used_up = decide_session_budget_used_up(
-		d, decide_session_get(d, p->call->session, 0), p->policy);
+	decide_session_budget(d, decide_session_get(d, p->call->session, 0),
+		p->policy, now_ms, &in.settings);
 	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {

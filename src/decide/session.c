@@ -8,7 +8,11 @@
  * notes that wait for a result. All of it is in the store, too.
  */
 
-enum { ANCESTORS_MAX = 16 };
+enum {
+	ANCESTORS_MAX = 16,
+	DAY_MS = 24 * 3600 * 1000,
+	NANO_OF_MILLIONTH = 1000,
+};
 
 static struct store_session *
 row_copy(const struct store_session *from)
@@ -210,13 +214,61 @@ is_used_up(const struct decide_session *s, const struct policy *p)
 		|| s->row->refused >= policy_setting_number(p, "budget.session");
 }
 
-bool
-decide_session_budget_used_up(
-	struct decide *d, const struct decide_session *s, const struct policy *p)
+/* Days of UTC: nothing here knows where its user lives. */
+static int64_t
+day_of(int64_t now_ms)
+{
+	return now_ms / DAY_MS;
+}
+
+static bool
+is_over(int64_t nano, const struct policy *p, const char *name)
+{
+	int64_t limit = policy_setting_amount(p, name);
+
+	return limit > 0 && nano / NANO_OF_MILLIONTH >= limit;
+}
+
+void
+decide_session_budget(struct decide *d, const struct decide_session *s,
+	const struct policy *p, int64_t now_ms, struct order_settings *io)
 {
 	const struct decide_session *parent = parent_of(d, s, s->used_ms);
+	int64_t today = d->cost_day == day_of(now_ms) ? d->cost_nano : 0;
 
-	return is_used_up(s, p) || (parent && is_used_up(parent, p));
+	io->budget_used_up = is_used_up(s, p) || (parent && is_used_up(parent, p));
+	io->cost_used_up = is_over(today, p, "budget.cost.day")
+		|| is_over(s->row->cost_nano, p, "budget.cost.session")
+		|| (parent
+			&& is_over(parent->row->cost_nano, p, "budget.cost.session"));
+}
+
+void
+decide_session_cost(
+	struct decide *d, struct decide_session *s, int64_t nano, int64_t now_ms)
+{
+	struct decide_session *parent = parent_of(d, s, now_ms);
+
+	if (nano <= 0)
+		return;
+	if (d->cost_day != day_of(now_ms)) {
+		d->cost_day = day_of(now_ms);
+		d->cost_nano = 0;
+	}
+	d->cost_nano += nano;
+	s->row->cost_nano += nano;
+	decide_session_write(d, s);
+	if (!parent)
+		return;
+	parent->row->cost_nano += nano;
+	decide_session_write(d, parent);
+}
+
+int
+decide_session_cost_load(struct decide *d, int64_t now_ms)
+{
+	d->cost_day = day_of(now_ms);
+	return store_read_cost(d->reader, d->cost_day * DAY_MS, &d->cost_nano);
 }
 
 /* --- mode and tier -------------------------------------------------------- */

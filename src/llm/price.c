@@ -1,33 +1,6 @@
 #include "llm/price.h"
 
-enum { DECIMALS = 6, PRICES = 3 };
-
-/* A decimal number in millionths; -1: it is none. */
-static int64_t
-millionths(struct str s)
-{
-	int64_t n = 0;
-	int decimals = -1;
-
-	if (s.len == 0 || s.len > 12 || s.ptr[0] == '.')
-		return -1;
-	for (size_t i = 0; i < s.len; i++) {
-		char c = s.ptr[i];
-
-		if (c == '.' && decimals < 0) {
-			decimals = 0;
-			continue;
-		}
-		if (c < '0' || c > '9' || decimals == DECIMALS)
-			return -1;
-		n = n * 10 + (c - '0');
-		if (decimals >= 0)
-			decimals++;
-	}
-	for (int i = decimals < 0 ? 0 : decimals; i < DECIMALS; i++)
-		n *= 10;
-	return n;
-}
+enum { PRICES = 3 };
 
 struct row {
 	struct str model;
@@ -44,8 +17,7 @@ next_row(struct str *rest, struct row *ret)
 	ret->model = str_cut(*rest, ' ', rest);
 	for (size_t i = 0; i < PRICES; i++) {
 		*rest = str_trim(*rest);
-		ret->of[i] = millionths(str_cut(*rest, ' ', rest));
-		if (ret->of[i] < 0)
+		if (!str_amount(str_cut(*rest, ' ', rest), &ret->of[i]))
 			return -1;
 	}
 	return 1;

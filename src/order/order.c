@@ -397,6 +397,9 @@ do_judge(struct order_run *r)
 	if (s->budget_used_up)
 		return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_BUDGET,
 			STR("the judge refused too often in this session"));
+	if (s->cost_used_up && r->in->judged == ORDER_JUDGE_NONE)
+		return order_ask_person(r, ORDER_WHY_NEEDS_PERSON, CALL_BY_BUDGET,
+			STR("the judge has cost what the settings allow it"));
 	if (r->in->judged != ORDER_JUDGE_NONE)
 		return order_judged_read(r);
 	if (!s->has_judge)

@@ -34,6 +34,7 @@ struct order_settings {
 	bool has_judge;
 	bool sensitive_ask;  /* set sensitive ask */
 	bool budget_used_up; /* too many refusals by the judge (2.14) */
+	bool cost_used_up;   /* the judge has cost what it may */
 };
 
 struct order_input {

@@ -227,6 +227,15 @@ policy_setting_number(const struct policy *p, const char *name)
 	return n;
 }
 
+int64_t
+policy_setting_amount(const struct policy *p, const char *name)
+{
+	int64_t n = 0;
+
+	CHECK(str_amount(policy_setting(p, name), &n));
+	return n;
+}
+
 bool
 policy_setting_is_set(const struct policy *p, const char *name)
 {

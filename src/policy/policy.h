@@ -72,6 +72,8 @@ struct str policy_revision(const struct policy *p);
 struct str policy_setting(const struct policy *p, const char *name);
 /* As policy_setting, for rows that are numbers. */
 int64_t policy_setting_number(const struct policy *p, const char *name);
+/* For rows that are amounts: in millionths. */
+int64_t policy_setting_amount(const struct policy *p, const char *name);
 /* Is it set by a line of a file? */
 bool policy_setting_is_set(const struct policy *p, const char *name);
 
@@ -79,6 +81,7 @@ enum policy_setting_type {
 	POLICY_SETTING_CHOICE, /* one of choices, parted by '|' */
 	POLICY_SETTING_SWITCH, /* on or off */
 	POLICY_SETTING_NUMBER, /* from min to max */
+	POLICY_SETTING_AMOUNT, /* of money: up to six decimals */
 	POLICY_SETTING_TEXT,
 	POLICY_SETTING_LIST, /* one word or more */
 	POLICY_SETTING_URL,  /* http:// or https:// */

@@ -74,6 +74,10 @@ static const struct policy_setting rows[] = {
 		"refusals by the judge in a session before people are asked"),
 	ROW("durability", CHOICE, "full|normal", 0, 0, "full", OWN,
 		"normal: machines' decisions reach the disk a second after they leave"),
+	ROW("budget.cost.session", AMOUNT, NULL, 0, 0, "0", ANY,
+		"what the judge may cost in a session before people are asked"),
+	ROW("budget.cost.day", AMOUNT, NULL, 0, 0, "0", OWN,
+		"what the judge may cost in a day (UTC) before people are asked"),
 	ROW("judge.provider", CHOICE, PROVIDERS, 0, 0, "none", OWN,
 		"how the judging model is reached"),
 	ROW("judge.model", TEXT, NULL, 0, 0, NULL, ANY,
@@ -205,6 +209,8 @@ check_value(const struct policy_setting *s, struct arena *a, struct str v,
 		return str_eq(v, STR("on")) || str_eq(v, STR("off"));
 	case POLICY_SETTING_NUMBER:
 		return str_number(v, &number) && number >= s->min && number <= s->max;
+	case POLICY_SETTING_AMOUNT:
+		return str_amount(v, &number);
 	case POLICY_SETTING_URL:
 		return is_address(v);
 	case POLICY_SETTING_PATH:
@@ -227,6 +233,8 @@ policy_setting_wants(struct arena *a, const struct policy_setting *s)
 	case POLICY_SETTING_NUMBER:
 		return arena_fmt(a, "a number from %lld to %lld", (long long)s->min,
 			(long long)s->max);
+	case POLICY_SETTING_AMOUNT:
+		return STR("an amount of money, such as 0.50");
 	case POLICY_SETTING_URL:
 		return STR("one address that begins with https:// or http://");
 	case POLICY_SETTING_PATH:

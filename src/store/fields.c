@@ -188,6 +188,7 @@ static const struct store_field sessions_fields[] = {
 	INT(store_session, refused),
 	INT(store_session, first_ms),
 	INT(store_session, last_ms),
+	INT(store_session, cost_nano),
 };
 TABLE(sessions, store_session)
 

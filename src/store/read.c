@@ -242,6 +242,27 @@ store_read_session(struct store_reader *r, struct arena *a, struct str id,
 	return read_one(r, a, &q, ret);
 }
 
+int
+store_read_cost(struct store_reader *r, int64_t since_ms, int64_t *ret_nano)
+{
+	bool row = false;
+	/* backwards, until the first that is too old */
+	int result = start(r,
+		"SELECT time_ms, " OF_BODY("cost_nano") " FROM audit"
+												" ORDER BY number DESC");
+
+	*ret_nano = 0;
+	while (result == 0) {
+		result = step(r, &row);
+		if (result != 0 || !row
+			|| sqlite3_column_int64(r->running, 0) < since_ms)
+			break;
+		*ret_nano += sqlite3_column_int64(r->running, 1);
+	}
+	store_db_finalizep(&r->running);
+	return result;
+}
+
 /* A list of one kind of row. */
 #define LIST(name, type, row_table, row_condition)                             \
 	int store_read_##name(struct store_reader *r, struct arena *a, type **ret, \

@@ -54,6 +54,7 @@ static const struct store_migration migrations[STORE_VERSION] = {
 	 " head TEXT, time_ms INTEGER) STRICT, WITHOUT ROWID;"
 	 "CREATE TABLE history(session TEXT, entry INTEGER, line TEXT,"
 	 " PRIMARY KEY(session, entry)) STRICT, WITHOUT ROWID;"},
+	{"ALTER TABLE sessions ADD COLUMN cost_nano INTEGER;"},
 };
 
 static int

@@ -202,6 +202,7 @@ struct store_session {
 	struct str turn;
 	struct str mode, tier;           /* as set for it, or absent */
 	int64_t refused_in_row, refused; /* by the judge: the budget */
+	int64_t cost_nano;               /* of the judge, as its answers say */
 	int64_t first_ms, last_ms;
 };
 
@@ -409,6 +410,9 @@ MUST_USE int store_read_cards(struct store_reader *r, struct arena *a,
 	struct store_card **ret, size_t *ret_count);
 MUST_USE int store_read_session(struct store_reader *r, struct arena *a,
 	struct str id, struct store_session *ret); /* FAIL_ABSENT */
+/* What the judge cost since then, by the audit. */
+MUST_USE int store_read_cost(
+	struct store_reader *r, int64_t since_ms, int64_t *ret_nano);
 MUST_USE int store_read_settings(struct store_reader *r, struct arena *a,
 	struct store_setting **ret, size_t *ret_count);
 MUST_USE int store_read_notes(struct store_reader *r, struct arena *a,

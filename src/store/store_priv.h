@@ -12,7 +12,7 @@
 #include "store/store.h"
 
 enum {
-	STORE_VERSION = 3, /* of the schema: the number of migrations */
+	STORE_VERSION = 4, /* of the schema: the number of migrations */
 	STORE_APPLICATION = 0x41535354, /* "ASST", in the file's header */
 	STORE_PATH_BYTES = 4096,
 	STORE_LOG_PAGES = 4000, /* a longer log is checkpointed by a commit */

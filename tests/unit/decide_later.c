@@ -672,6 +672,56 @@ test_mode_is_obeyed(void **state)
 	expect_sent(post("rm -rf /", 1), CALL_VERDICT_DENY, CALL_BY_FLOOR, NULL);
 }
 
+static bool
+is_used_up(const struct decide_session *s)
+{
+	struct order_settings settings = {0};
+
+	decide_session_budget(w.d, s, w.policy, w.now, &settings);
+	return settings.budget_used_up;
+}
+
+static bool
+is_spent(const struct decide_session *s, const struct policy *p)
+{
+	struct order_settings settings = {0};
+
+	decide_session_budget(w.d, s, p, w.now, &settings);
+	return settings.cost_used_up;
+}
+
+static void
+test_cost(void **state)
+{
+	struct decide_session *s = decide_session_get(w.d, STR("s1"), w.now);
+	struct decide_session *other = decide_session_get(w.d, STR("s2"), w.now);
+	struct policy_faults faults = {0};
+	CLEANUP(policy_unrefp) struct policy *p = policy_new();
+
+	(void)state;
+	assert_true(policy_add(p, POLICY_LAYER_USER, STR("x"),
+		STR("set budget.cost.session 0.01\nset budget.cost.day 0.025\n"),
+		w.work, &faults));
+	decide_session_cost(w.d, s, 9999000, w.now);
+	assert_false(is_spent(s, p));
+	decide_session_cost(w.d, s, -1, w.now);
+	decide_session_cost(w.d, s, 1000, w.now);
+	assert_true(is_spent(s, p));
+	assert_false(is_spent(s, w.policy)); /* nothing is set: no limit */
+	assert_false(is_spent(other, p));
+	decide_session_cost(w.d, other, 9000000, w.now);
+	assert_false(is_spent(other, p));
+	decide_session_cost(w.d, s, 6000000, w.now);
+	assert_true(is_spent(other, p)); /* the day's */
+	w.now += (int64_t)24 * 3600 * 1000;
+	assert_false(is_spent(other, p));
+	assert_true(is_spent(s, p));
+	run();
+	restart();
+	s = decide_session_get(w.d, STR("s1"), w.now);
+	assert_true(is_spent(s, p));
+}
+
 static void
 test_budget(void **state)
 {
@@ -680,24 +730,24 @@ test_budget(void **state)
 	(void)state;
 	for (int i = 0; i < 2; i++)
 		decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
-	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_false(is_used_up(s));
 	decide_session_judged(w.d, s, CALL_VERDICT_ALLOW, w.now);
 	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
-	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_false(is_used_up(s));
 	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
 	decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
-	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_true(is_used_up(s));
 	run();
 	restart();
 	s = decide_session_get(w.d, STR("s1"), w.now);
-	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_true(is_used_up(s));
 	decide_session_replied(w.d, s, w.now);
-	assert_false(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_false(is_used_up(s));
 	for (int i = 0; i < 20; i++) {
 		decide_session_judged(w.d, s, CALL_VERDICT_DENY, w.now);
 		decide_session_judged(w.d, s, CALL_VERDICT_ALLOW, w.now);
 	}
-	assert_true(decide_session_budget_used_up(w.d, s, w.policy));
+	assert_true(is_used_up(s));
 }
 
 static void
@@ -828,6 +878,7 @@ main(void)
 		T(setting_that_is_not_recorded),
 		T(tier_clears_no_mode),
 		T(mode_is_obeyed),
+		T(cost),
 		T(budget),
 		T(quota),
 		T(ten_thousand_are_small),
