@@ -136,8 +136,9 @@ check "a deny is not" refused
 echo "set authority none" >"$S/config/assent.conf"
 
 name="when no agent waits"
-waits "make later"
-soon has_card
+hold "make later"
+kill "$asked"
+soon no_card
 assent approve "$number" --always --yes
 check "always is not offered" rc_is 1
 settle

@@ -126,11 +126,14 @@ rm -f "$state/asked"
 assent daemon start
 check "stays while a card is open" sh -c "! grep -q stop '$state/asked'"
 reply GET__v1_status 200 '{"cards":0}'
+soon_gone() { soon test -s "$state/asked" && soon grep -q stop "$state/asked" && kill -9 $(daemons) 2>/dev/null; }
+soon_gone &
 assent daemon start
 check "is asked to stop when none is" grep -q stop "$state/asked"
 for v in 0.1.0 0.1.1 0.2 1.0.0 10.0 garbage; do
 	reply GET__healthz 200 "{\"version\":\"$v\",\"pid\":1,\"recording\":true}"
 	rm -f "$state/asked"
+	[ "$v" != garbage ] || soon_gone &
 	assent daemon start
 	if [ "$v" = garbage ]; then continue; fi
 	check "$v is not older" sh -c "! grep -q stop '$state/asked'"

@@ -130,7 +130,7 @@ answer_of 7
 check "is refused" refused
 
 name="the daemon stopped in order while a call is held"
-ask 8 30
+ask 8 5
 check "makes a card" soon has_cards 1
 kill -TERM "$(pid_of)"
 answer_of 8
