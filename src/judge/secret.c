@@ -147,10 +147,12 @@ judge_name_of(struct str name)
 	if (str_ends(name, STR("PWD")) && name.len <= 6)
 		return best; /* PWD and OLDPWD are folders */
 	squeeze(name, &s);
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(names) && s.len > 0; i++) {
 		struct str end = names[i].end, all = {s.text, s.len};
 
-		if (end.len <= best_len || !str_ends(all, end)
+		/* most words are no name of a secret: by their last letter */
+		if (end.ptr[end.len - 1] != s.text[s.len - 1] || end.len <= best_len
+			|| !str_ends(all, end)
 			|| (names[i].whole_word && !s.begins[s.len - end.len]))
 			continue;
 		best = (struct judge_name){names[i].class, names[i].type};
@@ -287,11 +289,13 @@ size_t
 judge_key_at(struct str s, size_t *ret_keep, const char **ret_type)
 {
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		if (s.len == 0 || s.ptr[0] != keys[i].begin[0])
+			continue;
 		struct str begin = str_from(keys[i].begin);
 		size_t n = begin.len;
 		bool digit = false;
 
-		if (s.len <= n || s.ptr[0] != begin.ptr[0] || !str_starts(s, begin))
+		if (s.len <= n || !str_starts(s, begin))
 			continue;
 		while (n < s.len && is_of(keys[i].chars, s.ptr[n]))
 			digit |= is_digit(s.ptr[n++]);
@@ -452,15 +456,21 @@ static const struct {
 
 _Static_assert(ARRAY_LEN(options) <= 64, "a bit for every row");
 
+static bool
+is_text(struct str word, const char *text)
+{
+	return word.ptr[0] == text[0] && str_eq(word, str_from(text));
+}
+
 void
 judge_option_see(struct judge_options_seen *seen, struct str word)
 {
-	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(options) && word.len > 0; i++) {
 		uint64_t bit = (uint64_t)1 << i;
 
-		if (str_eq(word, str_from(options[i].program)))
+		if (is_text(word, options[i].program))
 			seen->programs |= bit;
-		if (str_eq(word, str_from(options[i].with)))
+		if (is_text(word, options[i].with))
 			seen->words |= bit;
 	}
 }
