@@ -42,6 +42,10 @@ three() { # WORD
 }
 
 name="all of a round"
+"$bin/assent" daemon start $places >/dev/null 2>&1
+api -N http://assent/v1/events >"$T/events" 2>/dev/null &
+watcher=$!
+soon test -s "$T/events"
 three a
 reply reply "{\"anchor\":\"$one\",\"cards\":[\"$one\",\"$two\",\"$three\"],\"reply\":\"once\",\"feedback\":\"all of these\"}"
 check "200" [ "$status" = 200 ]
@@ -51,6 +55,11 @@ for n in 1 2 3; do
 	check "call $n runs" allowed
 done
 assent audit export
+told() { [ "$(grep -c "^event: $1" "$T/events")" = "$2" ]; }
+check "who watches is told of three cards" soon told asked 3
+check "and of three replies" soon told replied 3
+kill "$watcher"
+wait "$watcher" 2>/dev/null
 check "the note is in three rows" [ "$(grep '"kind":"decision"' "$T/said" | grep -c '"note":"all of these"')" = 3 ]
 
 name="one is gone"
