@@ -14,6 +14,7 @@
  * :tool (the input is then its path, url, ...) :content
  * :links FROM TO ... :programs NAME FILE ... :git programs
  * :settings TOOL:FOLDER plain|code ...
+ * :secrets FOLDER PATH,PATH,... ("," for none)
  * :world real (what has no answer is a need) :used-up yes
  * :config :state :socket :program :pid (of assent)
  * :show scripts => the files that it would run the text of, "path entry", and a
@@ -33,6 +34,21 @@ struct scene {
 	struct call_answer answers[ANSWERS_MAX];
 	struct str root;
 };
+
+/* Commas are line ends. */
+static struct str
+lines_of(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.len + 1);
+
+	for (size_t k = 0; k < s.len; k++)
+		p[k] = s.ptr[k];
+	for (size_t k = 0; k < s.len; k++) {
+		if (p[k] == ',')
+			p[k] = '\n';
+	}
+	return (struct str){p, s.len};
+}
 
 static void
 add_answers(struct scene *s, enum call_need_kind kind, struct str line)
@@ -86,7 +102,7 @@ set_call(struct scene *s, const struct test_scene *t, struct str input)
 }
 
 static void
-set_world(struct scene *s, const struct test_scene *t)
+set_world(struct arena *a, struct scene *s, const struct test_scene *t)
 {
 	struct str none = {NULL, 0};
 	struct call_world *w = &s->world;
@@ -107,6 +123,11 @@ set_world(struct scene *s, const struct test_scene *t)
 	add_answers(s, CALL_NEED_PROGRAM, test_scene_get(t, "programs", none));
 	add_answers(s, CALL_NEED_NAMES, test_scene_get(t, "names", none));
 	add_answers(s, CALL_NEED_SETTINGS, test_scene_get(t, "settings", none));
+	size_t first = s->world.answer_count;
+
+	add_answers(s, CALL_NEED_SECRETS, test_scene_get(t, "secrets", none));
+	for (size_t i = first; i < s->world.answer_count; i++)
+		s->answers[i].value = lines_of(a, s->answers[i].value);
 	if (test_scene_get(t, "git", none).ptr)
 		s->answers[w->answer_count++] = (struct call_answer){
 			CALL_NEED_GIT, STR("/home/dev/proj"), STR("programs")};
@@ -239,7 +260,7 @@ show_facts(struct arena *a, const struct test_scene *t, struct str input)
 	if (str_eq(show, STR("settings")))
 		return show_settings(t, input);
 	set_call(s, t, input);
-	set_world(s, t);
+	set_world(a, s, t);
 	facts_of(a, &s->call, &s->world, &f);
 	buf_init(&b, 1 << 20);
 	if (str_eq(show, STR("scripts")))

@@ -10,15 +10,17 @@
 #include "base/arena.h"
 
 /* What a need asks for; the value names the thing. */
-#define CALL_NEEDS(X)                                                         \
-	X(LINK, "links")       /* does this path lead through symlinks, where */  \
+#define CALL_NEEDS(X)                                                          \
+	X(LINK, "links")       /* does this path lead through symlinks, where */   \
 	X(GIT, "git")          /* does the repository of this folder's own      \
-							* configuration name programs */ \
-	X(PROGRAM, "programs") /* which file a bare program name is */            \
-	X(FILE, "files")       /* the text of a script inside the workspace */    \
-	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */       \
-	X(NAMES, "names")       /* how the names below this folder are made */    \
-	X(SETTINGS, "settings") /* "tool:folder": do its settings there name code */
+							* configuration name programs */  \
+	X(PROGRAM, "programs") /* which file a bare program name is */             \
+	X(FILE, "files")       /* the text of a script inside the workspace */     \
+	X(TRANSCRIPT, "transcripts") /* the end of a conversation's file */        \
+	X(NAMES, "names") /* how the names below this folder are made */           \
+	X(SETTINGS,                                                                \
+		"settings")       /* "tool:folder": do its settings there name code */ \
+	X(SECRETS, "secrets") /* which files below this folder may be secret */
 
 #define X(name, text) CALL_NEED_##name,
 enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
@@ -36,7 +38,10 @@ enum call_need_kind { CALL_NEEDS(X) CALL_NEED_COUNT };
  * look at. In the labelled world names are plain.
  * SETTINGS: "plain": none of the files in and below the folder that this tool
  * takes its settings from is a program, or names code for it to load; "code".
- * Absent: too much to look at. In the labelled world they are plain. */
+ * Absent: too much to look at. In the labelled world they are plain.
+ * SECRETS: their paths below the folder, a line each, without what stands in
+ * .git and node_modules; empty: there are none. Absent: too many to look at. In the
+ * labelled world there are none. */
 #define CALL_EVERY STR("*") /* GIT: the answer for all folders */
 struct call_answer {
 	enum call_need_kind kind;

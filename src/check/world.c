@@ -57,7 +57,8 @@ static void
 read_answers(struct check_reader *r, const json_t *world, struct call_world *w)
 {
 	static const enum call_need_kind kinds[] = {CALL_NEED_LINK,
-		CALL_NEED_PROGRAM, CALL_NEED_FILE, CALL_NEED_NAMES, CALL_NEED_SETTINGS};
+		CALL_NEED_PROGRAM, CALL_NEED_FILE, CALL_NEED_NAMES, CALL_NEED_SETTINGS,
+		CALL_NEED_SECRETS};
 	json_t *git = check_member(world, "git");
 	size_t count = 1 + json_object_size(git);
 	struct call_answer *list, *at;

@@ -13,6 +13,7 @@
 #include "cli/gitconfig.h"
 #include "cli/names.h"
 #include "cli/said.h"
+#include "cli/secrets.h"
 #include "cli/world.h"
 #include "io/clock.h"
 #include "io/file.h"
@@ -49,6 +50,8 @@ answer_of(struct arena *a, const struct cli_look *in, const struct call_need *n,
 		return cli_names_of(a, n->name, root);
 	case CALL_NEED_SETTINGS:
 		return cli_configs_of(a, n->name, root);
+	case CALL_NEED_SECRETS:
+		return cli_secrets_of(a, n->name, root);
 	case CALL_NEED_TRANSCRIPT:
 		return cli_said_read(a, in->agent, in->home, n->name);
 	case CALL_NEED_COUNT:

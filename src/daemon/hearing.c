@@ -128,7 +128,8 @@ daemon_hearing_need(
 	for (size_t i = 0; i < act->need_count && h->root_len > 0; i++) {
 		if (act->needs[i].kind == CALL_NEED_FILE
 			|| act->needs[i].kind == CALL_NEED_NAMES
-			|| act->needs[i].kind == CALL_NEED_SETTINGS)
+			|| act->needs[i].kind == CALL_NEED_SETTINGS
+			|| act->needs[i].kind == CALL_NEED_SECRETS)
 			n.roots_of = (struct str){h->root, h->root_len};
 	}
 	answer(d, r, &n);

@@ -388,6 +388,18 @@ void facts_connect(struct facts *f, size_t command, struct str by,
 MUST_USE bool facts_url_parse(
 	struct arena *a, struct str text, struct facts_url *ret);
 
+/* --- names.c -------------------------------------------------------------- */
+
+/* The files that may be secret below the folder of path, a line each; *ret_known is
+ * false when the world should have said and did not. */
+struct str facts_secrets_below(
+	struct facts *f, struct str path, bool *ret_known);
+/* A read of one of them. */
+void facts_secret_add(struct facts *f, struct str folder, struct str name,
+	struct str by, size_t command);
+/* Reads of those that run meets when it goes through path. */
+void facts_secrets_met(struct facts_run *run, unsigned flags, struct str path);
+
 /* --- hazard.c, tool.c ----------------------------------------------------- */
 
 /* Characters that hide or reorder text. content: a file's text, where only

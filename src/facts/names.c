@@ -1,6 +1,7 @@
 /*
  * Names of files that become words, or text: a name with a blank in it may be
- * parted, one with a quote may be a command. The world says how they are made.
+ * parted, one with a quote may be a command. The world says how they are made, and
+ * which of them a search through a folder would meet that may be secret.
  */
 
 #include "facts/facts_priv.h"
@@ -105,4 +106,116 @@ facts_names_word(struct facts *f, const struct facts_flow *flow, bool whole,
 	else /* ordinary names do not look like options */
 		w.text = whole ? STR("*") : STR("./*");
 	return w;
+}
+
+/* --- what a search meets ------------------------------------------------------ */
+
+/* Hidden names are passed over unless an option says otherwise. */
+static bool
+passes_hidden(const struct facts_run *run)
+{
+	static const char shows[] =
+		"--hidden -. --no-ignore -u -uu -uuu --unrestricted -a --all-types "
+		"--all -H";
+
+	if (!facts_names_have("rg ag pt sift", run->name))
+		return false;
+	for (size_t i = 1; i < run->count; i++) {
+		if (facts_names_have(shows, run->words[i].text))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_hidden(struct str path)
+{
+	return str_starts(path, STR(".")) || str_has(path, STR("/."));
+}
+
+/* Programs that show or copy the content of all that is below a folder. */
+static bool
+shows_all(const struct facts_run *run, unsigned flags, struct str path)
+{
+	static const char walkers[] =
+		"grep egrep fgrep zgrep rg ag ack ugrep pt sift tar gtar bsdtar zip 7z "
+		"7za cp rsync scp diff colordiff strings bat";
+	struct str base = str_base(path);
+
+	if (flags & CALL_EFFECT_PATTERN)
+		return str_eq(base, STR("*")) || str_eq(base, STR("**"));
+	return (flags & CALL_EFFECT_TREE) && facts_names_have(walkers, run->name);
+}
+
+/* What the world says of the folder, absent where it does not; *ret_known is
+ * false where it should have. */
+static struct str
+secrets_of(struct facts *f, struct str folder, bool *ret_known)
+{
+	const struct call_answer *found =
+		call_world_find(f->world, CALL_NEED_SECRETS, folder);
+
+	*ret_known = true;
+	if (found && found->value.ptr)
+		return found->value;
+	if (!found && !f->world->assumed && !f->world->rounds_used_up)
+		facts_add_need(f, CALL_NEED_SECRETS, arena_dup(f->a, folder));
+	else
+		*ret_known = f->world->assumed && !found;
+	return STR("");
+}
+
+struct str
+facts_secrets_below(struct facts *f, struct str path, bool *ret_known)
+{
+	struct str folder = head_of(path);
+
+	while (folder.len > 1 && str_ends(folder, STR("/")))
+		folder.len--;
+	return secrets_of(f, folder, ret_known);
+}
+
+void
+facts_secret_add(struct facts *f, struct str folder, struct str name,
+	struct str by, size_t command)
+{
+	/* whoever looked followed no links */
+	facts_add_effect(f,
+		(struct call_effect){.kind = CALL_EFFECT_READ,
+			.scope = CALL_SCOPE_WORKSPACE,
+			.resource =
+				arena_fmt(f->a, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name)),
+			.by = by,
+			.command = command});
+}
+
+void
+facts_secrets_met(struct facts_run *run, unsigned flags, struct str path)
+{
+	struct facts *f = run->f;
+	struct str rest, one, folder = head_of(path);
+	bool known;
+
+	if (!shows_all(run, flags, path)
+		|| facts_path_scope(f, path) != CALL_SCOPE_WORKSPACE)
+		return;
+	rest = facts_secrets_below(f, path, &known);
+	if (!known)
+		facts_run_ignore(
+			run, CALL_DYNAMIC, "it is not known which secrets are below", path);
+	while (folder.len > 1 && str_ends(folder, STR("/")))
+		folder.len--;
+	for (size_t n = 0; n < FACTS_LOOP_ITEMS_MAX && str_line(&rest, &one);) {
+		bool deep = str_has_char(one, '/');
+
+		if (one.len == 0
+			|| (passes_hidden(run) && is_hidden(one))
+			/* a star alone is no hidden name, and nothing further down */
+			|| ((flags & CALL_EFFECT_PATTERN) && !(flags & CALL_EFFECT_TREE)
+				&& (deep || is_hidden(one))))
+			continue;
+		run->out->taint |= FACTS_FROM_SECRET;
+		facts_secret_add(f, folder, one, run->name, run->index);
+		n++;
+	}
 }

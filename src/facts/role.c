@@ -59,6 +59,8 @@ add_path_effect(struct facts_run *run, enum facts_role role, unsigned flags,
 		run->out->taint |= written->taint;
 	if (content && facts_path_is_secret(f, path))
 		run->out->taint |= FACTS_FROM_SECRET;
+	if (content && (flags & (CALL_EFFECT_TREE | CALL_EFFECT_PATTERN)))
+		facts_secrets_met(run, flags, path);
 	facts_add_effect(f,
 		(struct call_effect){.kind = roles[role].kind,
 			.scope = sure ? facts_path_scope(f, path) : CALL_SCOPE_UNKNOWN,

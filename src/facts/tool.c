@@ -89,6 +89,29 @@ is_path_like(struct str pattern)
 			|| str_has(pattern, STR("..")));
 }
 
+/* The text of all files below is searched: those that may be secret, too. */
+static void
+search_secrets(struct facts *f, struct str path)
+{
+	struct facts_word w = facts_word_from(path);
+	struct str paths[FACTS_CWD_MAX], rest, one;
+	bool sure, known;
+
+	if (str_starts(path, STR("~"))
+		|| facts_path_of(f, &f->s.cwd, &w, paths, &sure) != 1 || !sure
+		|| facts_path_scope(f, paths[0]) != CALL_SCOPE_WORKSPACE)
+		return;
+	rest = facts_secrets_below(f, paths[0], &known);
+	if (!known)
+		facts_ignore(f, CALL_NO_COMMAND, CALL_DYNAMIC,
+			"it is not known which secrets are below", paths[0]);
+	for (size_t n = 0; n < FACTS_LOOP_ITEMS_MAX && str_line(&rest, &one); n++) {
+		if (one.len > 0)
+			facts_secret_add(f, paths[0], one,
+				str_from(call_tool_name(f->call->tool)), CALL_NO_COMMAND);
+	}
+}
+
 static void
 tool_search(struct facts *f)
 {
@@ -99,6 +122,8 @@ tool_search(struct facts *f)
 	if (!f->call->path.ptr && f->call->more_path_count == 0)
 		add_path(f, CALL_EFFECT_READ, flags, STR("."));
 	add_paths(f, CALL_EFFECT_READ, flags);
+	if (f->call->tool == CALL_TOOL_SEARCH)
+		search_secrets(f, f->call->path.ptr ? f->call->path : STR("."));
 	if (f->call->tool == CALL_TOOL_LIST && is_path_like(f->call->pattern))
 		add_path(
 			f, CALL_EFFECT_READ, flags | CALL_EFFECT_PATTERN, f->call->pattern);

@@ -177,4 +177,9 @@ MUST_USE bool policy_fast_path(
 MUST_USE bool policy_effect_is_safe(const struct policy *p,
 	const struct call_effect *e, struct policy_subject s);
 
+/* --- names alone ---------------------------------------------------------------- */
+
+/* A file or folder that by its name may hold a secret, by the built-in markers. */
+bool policy_name_is_sensitive(struct str name);
+
 #endif

@@ -307,6 +307,12 @@ builtin_marker(struct str path)
 	return m ? m : process_marker(path);
 }
 
+bool
+policy_name_is_sensitive(struct str name)
+{
+	return builtin_marker(name) != NULL;
+}
+
 /* .env.example is nobody's secret, unless a marker names just it. */
 static bool
 is_only_a_template(struct str path, struct str marker)

@@ -145,6 +145,26 @@ one 'a"b' '"odd"'
 one 'a\b' '"odd"'
 one $'a\nb' '"odd"'
 one ' ' '"odd"'
+# --- secrets
+mkdir -p "$W/hides/a/b" "$W/hides/none" "$W/hides/node_modules/c" "$W/hides/.git"
+touch "$W/hides/a/.env" "$W/hides/a/b/server.key" "$W/hides/a/tokenizer.rs" "$W/hides/.env.example" \
+	"$W/hides/node_modules/c/.env" "$W/hides/.git/credentials" "$W/hides/none/x.c"
+ln -s "$W/hides/a" "$W/hides/none/link"
+secrets() { # FOLDER EXPECTED
+	name="secrets $1"
+	need "{\"secrets\":[\"$W/hides/$1\"],\"roots\":[\"$W/hides\"]"
+	check "are $2" says "\"secrets\":{\"$W/hides/$1\":$2}"
+}
+secrets none '""'
+secrets a/b '"server.key\n"'
+secrets a/tokenizer.rs '""'
+secrets ../proj null
+name="secrets of all"
+need "{\"secrets\":[\"$W/hides\"],\"roots\":[\"$W/hides\"]"
+check "are two" says 'a/.env\n'
+check "and no more" says 'a/b/server.key\n'
+check "not what is another's" says_not node_modules
+
 # what git knows and is not there any more
 (cd "$W/names/bare" && git init -q . && touch 'x y' && git add . && rm 'x y')
 names bare '"odd"'
