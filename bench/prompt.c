@@ -45,6 +45,12 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double
+percentile(const int64_t *ns, size_t p)
+{
+	return (double)ns[(ROUNDS - 1) * p / 100];
+}
+
 /* Entries as they come: a hundred bytes each, some with a note. */
 static struct judge_turn *
 make_turn(struct arena *a)
@@ -169,13 +175,12 @@ main(void)
 	(void)printf("building a prompt, %d calls in the history, %zu KiB\n",
 		ENTRIES, user.len >> 10);
 	(void)printf("  into a request as JSON  %8.2f us median\n",
-		(double)json[ROUNDS / 2] / 1e3);
+		percentile(json, 50) / 1e3);
 	(void)printf("  building it             %8.2f us median %8.2f us p99 "
 				 "%6.2f x JSON\n",
-		(double)prompt[ROUNDS / 2] / 1e3,
-		(double)prompt[ROUNDS * 99 / 100] / 1e3,
-		(double)prompt[ROUNDS / 2] / (double)json[ROUNDS / 2]);
+		percentile(prompt, 50) / 1e3, percentile(prompt, 99) / 1e3,
+		percentile(prompt, 50) / percentile(json, 50));
 	(void)printf("  goal: %.0f us median (%s)\n", GOAL_NS / 1e3,
-		prompt[ROUNDS / 2] <= GOAL_NS ? "kept" : "NOT kept");
+		percentile(prompt, 50) <= GOAL_NS ? "kept" : "NOT kept");
 	return EXIT_SUCCESS;
 }
