@@ -98,7 +98,9 @@ quietest(struct daemon_said *s, const struct session *but)
 	for (size_t i = 0; i < SESSIONS_MAX; i++) {
 		struct session *e = &s->sessions[i];
 
-		if (e->id && e != but && (!found || e->used < found->used))
+		if (!e->id || e == but)
+			continue;
+		if (!found || e->used < found->used)
 			found = e;
 	}
 	return found;

@@ -135,11 +135,9 @@ add_named(struct looking *l, size_t first)
 static void
 look_at(struct looking *l, const struct call_facts *f)
 {
-	size_t named;
-
 	add_scripts(l, f);
-	named = l->count < NAMED_MAX ? l->count : NAMED_MAX;
-	for (size_t i = 0; i < named; i++) {
+	/* what these name in turn is shown, but not looked into */
+	for (size_t i = 0, named = l->count; i < named && i < NAMED_MAX; i++) {
 		if (first_of(l, i) == i)
 			add_named(l, i);
 	}
