@@ -59,7 +59,7 @@ sed -n 's/^\t{"\(GET\|POST\)", *"\([^"]*\)".*/route \1 \2/p' "$top/src/daemon/ro
 # --- a client, and one that listens
 scene client fake
 fake need
-echo '{"links":["/tmp"],"git":["/tmp"],"programs":["ls"],"files":[],"names":["/tmp"],"roots":["/tmp"]}' >"$state/need"
+echo '{"links":["/tmp"],"git":["/tmp"],"programs":["ls"],"files":[],"names":["/tmp"],"settings":["make:/tmp"],"roots":["/tmp"]}' >"$state/need"
 hook PreToolUse
 cp "$state/request" "$T/envelope"
 echo "sent POST /v1/hearings $T/envelope" >>"$log"
@@ -79,7 +79,7 @@ echo "query GET /v1/events heartbeat" >>"$log"
 # --- hearings, by hand
 key=0123456789abcdef0123456789abcdef
 post /v1/hearings /v1/hearings "$(envelope $key 0 '' && shell h1 'git status && ls /srv && make')"
-world=$(head -n 1 "$got" | jq -c '.need | {links: ([.links[]? | {(.): .}] | add // {}), git: ([.git[]? | {(.): false}] | add // {}), programs: ([.programs[]? | {(.): "/usr/bin/x"}] | add // {}), files: ([.files[]? | {(.): null}] | add // {}), names: ([.names[]? | {(.): "plain"}] | add // {}), roots: ["'"$project"'"], partial: false}')
+world=$(head -n 1 "$got" | jq -c '.need | {links: ([.links[]? | {(.): .}] | add // {}), git: ([.git[]? | {(.): false}] | add // {}), programs: ([.programs[]? | {(.): "/usr/bin/x"}] | add // {}), files: ([.files[]? | {(.): null}] | add // {}), names: ([.names[]? | {(.): "plain"}] | add // {}), settings: ([.settings[]? | {(.): "plain"}] | add // {}), roots: ["'"$project"'"], partial: false}')
 model_says '* => escalate high "look at it"'
 post /v1/hearings /v1/hearings "$(envelope $key 1 ",\"world\":$world" && shell h1 'git status && ls')"
 post /v1/hearings /v1/hearings "$(envelope ${key//0/1} 1 ",\"world\":$world" && shell h2 'ls')"
@@ -201,7 +201,7 @@ post "/v1/quarantine/{}/lift" /v1/quarantine/00/lift '{}'
 # --- what would be decided, and what a model says
 post /v1/order /v1/order "{\"id\":\"1\",\"tool\":\"shell\",\"input\":{\"command\":\"rm -rf ~ && \$X; :(){ :|:& };:\"},\"cwd\":\"$project\",\"roots\":[\"$project\"],\"world\":{\"home\":\"/home/u\"},\"context\":{}}"
 post /v1/order /v1/order "{\"id\":\"2\",\"tool\":\"write\",\"input\":{\"path\":\"$project/.git/hooks/x\",\"content\":\"x\"},\"cwd\":\"$project\",\"roots\":[\"$project\"]}"
-post /v1/order /v1/order "{\"id\":\"3\",\"tool\":\"shell\",\"input\":{\"command\":\"wget http://a.example\"},\"cwd\":\"$project\",\"roots\":[\"$project\"]}"
+post /v1/order /v1/order "{\"id\":\"3\",\"tool\":\"shell\",\"input\":{\"command\":\"git status; wget http://a.example\"},\"cwd\":\"$project\",\"roots\":[\"$project\"]}"
 wrong POST /v1/order /v1/order '{"tool":"nothing"}'
 model_says '* => tokens 100 50 10 allow low fine'
 post /v1/judge /v1/judge '{"user":"is this well?","model":"other"}'
