@@ -89,18 +89,16 @@ daemon_said_forget(struct daemon_said *s, struct str session)
 		drop(s, e);
 }
 
-/* The session that was quiet for longest, but this one; NULL without another. */
+/* The session that was quiet for longest; NULL without one. */
 static struct session *
-quietest(struct daemon_said *s, const struct session *but)
+quietest(struct daemon_said *s)
 {
 	struct session *found = NULL;
 
 	for (size_t i = 0; i < SESSIONS_MAX; i++) {
 		struct session *e = &s->sessions[i];
 
-		if (!e->id || e == but)
-			continue;
-		if (!found || e->used < found->used)
+		if (e->id && (!found || e->used < found->used))
 			found = e;
 	}
 	return found;
@@ -115,7 +113,7 @@ free_place(struct daemon_said *s)
 		if (!s->sessions[i].id)
 			return &s->sessions[i];
 	}
-	e = quietest(s, NULL);
+	e = quietest(s);
 	drop(s, e);
 	return e;
 }
@@ -175,10 +173,10 @@ daemon_said_add(
 	};
 	s->bytes += text.len;
 	while (s->bytes > BYTES_MAX) {
-		struct session *quiet = quietest(s, e);
+		struct session *quiet = quietest(s);
 
-		if (!quiet)
-			break;
+		if (!quiet || quiet == e)
+			break; /* not this one, which has just spoken */
 		drop(s, quiet);
 	}
 }
