@@ -56,7 +56,7 @@ all: $(if $(wildcard src/cli/main.c),$(OUT)/assent) \
 	$(if $(wildcard src/daemon/main.c),$(OUT)/assentd) $(OUT)/assent-proxy \
 	$(call lib,$(ROOMS))
 
-tests: all $(OUT)/cases $(OUT)/cursor/play $(OUT)/measure $(OUT)/session $(OUT)/model $(UNITS) $(PLUGS)
+tests: all $(OUT)/cases $(OUT)/cursor/play $(OUT)/cursor/gateway $(OUT)/measure $(OUT)/session $(OUT)/model $(UNITS) $(PLUGS)
 
 $(OUT)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -139,7 +139,7 @@ $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/proxy*.c)): $(OUT)
 		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS) -lcmocka
 
 # A scripted client and gateway around a real filter.
-$(OUT)/cursor/play: $(OUT)/obj/tests/cursor/play.o $(CURSOR) $(call lib,$(PROXY))
+$(OUT)/cursor/%: $(OUT)/obj/tests/cursor/%.o $(CURSOR) $(call lib,$(PROXY))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS)

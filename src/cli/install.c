@@ -7,6 +7,7 @@
 
 #include "cli/claude.h"
 #include "cli/cli.h"
+#include "cli/cursor.h"
 #include "cli/found.h"
 #include "cli/person.h"
 #include "cli/settings.h"
@@ -60,8 +61,12 @@ run(struct cli *c)
 	struct str text, why = {0};
 
 	if (!agent)
-		return cli_usage(
-			c, "no agent is called \"%s\"; claude-code is known", c->args[0]);
+		return cli_usage(c,
+			"no agent is called \"%s\"; claude-code and cursor are known",
+			c->args[0]);
+	if (adapter_agent_find(str_from(c->args[0]))
+		== adapter_agent_find(STR("cursor")))
+		return cli_cursor_install(c);
 	if (!cli_settings_scope(c, &scope))
 		return CLI_USAGE;
 	if (io_place_find(c->arena, &c->places, true, &place) != 0)
@@ -99,9 +104,11 @@ const struct cli_command cli_install = {
 		"Shows what changes in the agent's own settings file, asks, keeps a "
 		"copy beside it, and writes. Nothing else in the file changes by a "
 		"byte; run twice, it changes nothing.\n"
-		"AGENT is claude-code. --user is ~/.claude/settings.json (the "
+		"AGENT is claude-code or cursor. For Claude Code --user is "
+		"~/.claude/settings.json (the "
 		"default), --project .claude/settings.json and --local "
-		".claude/settings.local.json in the working folder.\n"
+		".claude/settings.local.json in the working folder; for Cursor --user "
+		"is ~/.cursor/hooks.json, --project .cursor/hooks.json.\n"
 		"Only a person can do it: at a terminal, and not from inside an agent.",
 	.group = CLI_GROUP_SETUP,
 	.args_min = 1,

@@ -87,11 +87,19 @@ bool
 cli_settings_read(const struct cli *c, const struct io_place *p,
 	enum cli_scope scope, struct cli_settings *ret, struct str *ret_why)
 {
+	ret->scope = scope;
+	return cli_settings_read_at(c, path_of(c, p, scope), ret, ret_why);
+}
+
+bool
+cli_settings_read_at(const struct cli *c, struct str path,
+	struct cli_settings *ret, struct str *ret_why)
+{
 	CLEANUP(buf_done) struct buf text;
 	char real[PATH_MAX];
 	struct stat st;
 
-	*ret = (struct cli_settings){.scope = scope, .path = path_of(c, p, scope)};
+	*ret = (struct cli_settings){.scope = ret->scope, .path = path};
 	ret->real = ret->path;
 	buf_init(&text, SETTINGS_BYTES);
 	if (!ret->path.ptr) {

@@ -33,6 +33,9 @@ MUST_USE bool cli_settings_scope(const struct cli *c, enum cli_scope *ret);
  * touched: not a regular file of this user, a link to nowhere, too large. */
 MUST_USE bool cli_settings_read(const struct cli *c, const struct io_place *p,
 	enum cli_scope scope, struct cli_settings *ret, struct str *ret_why);
+/* The same for any file, by its path; ret->scope is kept. */
+MUST_USE bool cli_settings_read_at(const struct cli *c, struct str path,
+	struct cli_settings *ret, struct str *ret_why);
 /* Replaces it. What was there stays beside it as *ret_copy (absent if nothing
  * was). */
 MUST_USE int cli_settings_write(const struct cli *c,

@@ -6,6 +6,7 @@
 
 #include "cli/claude.h"
 #include "cli/cli.h"
+#include "cli/cursor.h"
 #include "cli/person.h"
 #include "cli/settings.h"
 
@@ -18,8 +19,12 @@ run(struct cli *c)
 	struct str text, why = {0};
 
 	if (!adapter_agent_find(str_from(c->args[0])))
-		return cli_usage(
-			c, "no agent is called \"%s\"; claude-code is known", c->args[0]);
+		return cli_usage(c,
+			"no agent is called \"%s\"; claude-code and cursor are known",
+			c->args[0]);
+	if (adapter_agent_find(str_from(c->args[0]))
+		== adapter_agent_find(STR("cursor")))
+		return cli_cursor_uninstall(c);
 	if (!cli_settings_scope(c, &scope))
 		return CLI_USAGE;
 	if (io_place_find(c->arena, &c->places, true, &place) != 0)

@@ -269,7 +269,7 @@ say_shell_with(struct buf *out, uint32_t id, const char *call_id,
 	shell_args.has_command = shell_args.has_tool_call_id = true;
 	shell_args.has_working_directory = true;
 	shell_args.command = data(command);
-	shell_args.working_directory = data("/proj");
+	shell_args.working_directory = data(more->cwd ? more->cwd : "/proj");
 	shell_args.tool_call_id = data(call_id);
 	shell_args.has_skip_approval = shell_args.skip_approval = more->skip;
 	shell_args.has_hook_approval_requirement = more->hook;
@@ -405,4 +405,16 @@ struct str
 say_beat(struct buf *out)
 {
 	return say_update(out, 13, STR(""));
+}
+
+struct str
+say_turn_ended(struct buf *out)
+{
+	return say_update(out, 14, STR(""));
+}
+
+struct str
+say_context_query(struct buf *out, uint32_t id)
+{
+	return wrap(out, 2, id, 10, STR(""));
 }

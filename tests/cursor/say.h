@@ -41,6 +41,7 @@ struct say_shell_more {
 	uint32_t member; /* 14 when 0 */
 	bool skip, hook, network;
 	const char *card; /* its reason */
+	const char *cwd;  /* "/proj" when NULL */
 };
 struct str say_shell_with(struct buf *out, uint32_t id, const char *call_id,
 	const char *command, const struct say_shell_more *more);
@@ -56,5 +57,8 @@ struct str say_partial(struct buf *out, const char *call_id, const char *json);
 struct str say_abort(struct buf *out, uint32_t id);
 struct str say_get_blob(struct buf *out, uint32_t id, const char *blob_id);
 struct str say_beat(struct buf *out);
+struct str say_turn_ended(struct buf *out);
+/* Asks the client for its context. */
+struct str say_context_query(struct buf *out, uint32_t id);
 
 #endif

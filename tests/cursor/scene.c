@@ -79,13 +79,15 @@ nap(void)
 }
 
 /* Waits for the condition, which is looked at again and again. */
-#define AWAIT(cond, what)                                       \
-	do {                                                        \
-		for (int left_ = SCENE_WAIT_MS * 2; !(cond); left_--) { \
-			if (left_ <= 0)                                     \
-				die(what);                                      \
-			nap();                                              \
-		}                                                       \
+#define AWAIT(cond, what)                                           \
+	do {                                                            \
+		for (int left_ = (s)->settings.patient ? SCENE_WAIT_MS * 40 \
+											   : SCENE_WAIT_MS * 2; \
+			 !(cond); left_--) {                                    \
+			if (left_ <= 0)                                         \
+				die(what);                                          \
+			nap();                                                  \
+		}                                                           \
 	} while (0)
 
 static void
@@ -343,7 +345,8 @@ serve_other(struct scene *s, int fd, struct str path, struct str body)
 	}
 	(void)pthread_mutex_unlock(&s->lock);
 	/* all else is sent back */
-	answer(fd, 200, "Content-Type: application/proto\r\nX-Echo: yes\r\n", body);
+	answer(fd, 200, "Content-Type: application/proto\r\nX-Echo: yes\r\n",
+		s->settings.quiet ? STR("") : body);
 }
 
 static void
@@ -469,6 +472,13 @@ start_gateway(struct scene *s)
 	s->gateway_port = ntohs(a.sin_port);
 	if (pthread_create(&s->gateway_thread, NULL, run_gateway, s) != 0)
 		die("no thread");
+}
+
+void
+scene_await_stream(struct scene *s, char ret_id[64])
+{
+	AWAIT(s->stream_count > 0, "no client came");
+	(void)snprintf(ret_id, 64, "%s", s->streams[0].id);
 }
 
 void

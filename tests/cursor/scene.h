@@ -20,7 +20,9 @@ struct scene_settings {
 	int proxy_port;    /* of a filter that runs elsewhere; 0: one in here */
 	int gateway_port;  /* 0: any */
 	bool strict;
-	bool direct; /* no filter at all (for comparison) */
+	bool direct;  /* no filter at all (for comparison) */
+	bool quiet;   /* what the gateway does not know is answered with nothing */
+	bool patient; /* waits for a client for minutes */
 };
 
 struct scene *scene_new(const struct scene_settings *settings);
@@ -65,6 +67,8 @@ int scene_request(struct scene *s, const char *path, const char *headers,
 
 /* --- the gateway ------------------------------------------------------------------ */
 
+/* Waits for any stream, and says of which run it is. */
+void scene_await_stream(struct scene *s, char ret_id[64]);
 /* Sends bytes on the stream of a run, as one chunk; waits for it to be open. */
 void scene_say_bytes(struct scene *s, const char *id, struct str bytes);
 void scene_say(struct scene *s, const char *id, struct str payload);

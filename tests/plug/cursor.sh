@@ -39,4 +39,20 @@ name="the record"
 "$bin/assent" audit list $places >"$T/out" 2>"$T/err"
 check "has the outcome" out_has "rejected at the agent's own card"
 check "has what was not reviewed" out_has "not reviewed"
+name="install"
+mkdir -p "$S/home/.cursor"
+printf '{"version":1,\n "hooks": {"stop":[{"command":"x"}], "newThing":[]}}\n' >"$S/home/.cursor/hooks.json"
+cp "$S/home/.cursor/hooks.json" "$T/before"
+"$bin/assent" install cursor --yes $places --home "$S/home" >"$T/out" 2>"$T/err"
+check "warns of an event that Cursor may not know" out_has newThing
+for e in preToolUse beforeShellExecution beforeReadFile beforeMCPExecution; do
+	check "$e fails closed" jq -e --arg e "$e" '.hooks[$e][0] | .failClosed and .timeout == 600' "$S/home/.cursor/hooks.json" >/dev/null
+done
+printf '{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"rm -rf /","cwd":"%s"},"workspace_roots":["%s"]}' "$S/proj" "$S/proj" |
+	sh -c "$(jq -r '.hooks.preToolUse[0].command' "$S/home/.cursor/hooks.json")" >"$T/out" 2>"$T/err"
+check "the line runs, and refuses" out_has '"permission":"deny"'
+"$bin/assent" install cursor --yes $places --home "$S/home" >"$T/out" 2>"$T/err"
+check "twice changes nothing" out_has "Nothing to do"
+"$bin/assent" uninstall cursor --yes $places --home "$S/home" >"$T/out" 2>"$T/err"
+check "and out again, to the byte" cmp -s "$T/before" "$S/home/.cursor/hooks.json"
 finish

@@ -68,16 +68,18 @@ main(int argc, char **argv)
 {
 	CLEANUP(buf_done) struct buf in;
 	struct wire_json_error e;
+	const char *folder;
 
 	buf_init(&in, 64 << 20);
 	if (argc < 5 || io_file_read_fd(STDIN_FILENO, &in) != 0)
 		return 2;
+	folder = strcmp(argv[4], "--state") == 0 && argc > 5 ? argv[5] : argv[4];
 	if (strcmp(argv[3], "outcome") == 0)
-		return note_outcome(argv[4], buf_str(&in));
+		return note_outcome(folder, buf_str(&in));
 	WIRE_JSON json_t *j = wire_json_parse(buf_str(&in), &e);
 	struct str id = j ? wire_json_str(j, "call_id") : STR("unreadable");
 
-	if (write_file(argv[4], "asked", id, buf_str(&in)) != 0)
+	if (write_file(folder, "asked", id, buf_str(&in)) != 0)
 		return 3;
-	return answer(argv[4], id);
+	return answer(folder, id);
 }
