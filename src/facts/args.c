@@ -259,7 +259,10 @@ glob_may_be_option(const struct facts_run *run, const struct facts_word *w)
 	return (w->flags & FACTS_GLOB) && !(w->flags & FACTS_NUMBER)
 		&& (c == '*' || c == '?' || c == '[' || c == '@' || c == '+'
 			|| c == '!')
-		&& has_strong_options(run->prog->opts);
+		&& has_strong_options(run->prog->opts)
+		/* ordinary names do not look like options */
+		&& !facts_names_are(run->f, facts_names_tree(run->f, &run->cwd, w),
+			FACTS_NAMES_ORDINARY);
 }
 
 static void

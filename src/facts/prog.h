@@ -258,6 +258,7 @@ struct facts_prog {
 	X(infra)              \
 	X(lang)               \
 	X(lint)               \
+	X(look)               \
 	X(mac)                \
 	X(net)                \
 	X(package)            \

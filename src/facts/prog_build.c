@@ -130,7 +130,7 @@ const struct facts_prog facts_prog_build[] = {
 		"vue vue-cli-service react-scripts expo gatsby astro svelte-kit "
 		"hugo jekyll mkdocs sphinx-build rails spring foreman overmind "
 		"honcho nodemon ts-node tsx concurrently supervisor pm2 cross-env "
-		"msbuild xcodebuild fastlane ionic cordova "
+		"msbuild fastlane ionic cordova "
 		"cmake-gui ccmake qmake autoreconf automake autoconf configure "
 		"act earthly dagger artisan ginkgo gotestsum locust artillery "
 		"lefthook husky semantic-release changeset fab doit",
@@ -154,6 +154,9 @@ const struct facts_prog facts_prog_build[] = {
 			VALUE("-t --taskfile", READ), FLAG("-w --watch --init", PROJECT, ".")),
 		.does = {DO_IF(PROJECT, ".", 0, B_QUERY), DO_IF(READ, "Taskfile.yml", B_QUERY, 0)},
 		.operands = {OP(INERT, ALL)}},
+	{.names = "xcodebuild", .manual = "xcodebuild(1)", .style = FACTS_LOOSE | FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(SETS("-version -showsdks -help -usage -license -checkFirstLaunchStatus", B_QUERY), VALUES("-sdk")),
+		.does = {DO_IF(PROJECT, ".", 0, B_QUERY)}, .operands = {OP(INERT, ALL)}},
 	PARTLY("bazel", "https://bazel.build/reference/command-line-reference",
 		{.names = "version help", .style = FACTS_LOOSE, .operands = {OP(INERT, ALL)}}),
 	{.names = "dotnet", .manual = "https://learn.microsoft.com/dotnet/core/tools/",

@@ -64,6 +64,17 @@ enum bits {
 	B_SIGN = 1 << 3,
 };
 
+/* One variable by its name. */
+static void
+hook_getenv(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (facts_var_is_secret(run->operands[i].text)
+			|| run->operands[i].flags)
+			facts_apply_text(run, FACTS_SECRET, 0, "environment");
+	}
+}
+
 // clang-format off
 const struct facts_prog facts_prog_mac[] = {
 	{.names = "pkgutil", .manual = "pkgutil(1)",
@@ -203,7 +214,8 @@ const struct facts_prog facts_prog_mac[] = {
 			SHOWS("list print print-cache print-disabled procinfo hostinfo resolveport blame dumpstate "
 				"dumpjpcategory manageruid managername managerpid variant version help error examine plist"),
 			SETS_UP("load unload bootstrap bootout enable disable kickstart start stop remove submit kill "
-				"attach debug bsexec asuser config setenv unsetenv limit uncache bslist", "services"))},
+				"attach debug bsexec asuser config setenv unsetenv limit uncache bslist", "services"),
+			{.names = "getenv", .operands = {OP(INERT, ALL)}, .hook = hook_getenv})},
 	{.names = "say", .manual = "say(1)",
 		.opts = FACTS_OPTS(VALUES("-v --voice -r --rate -n --network-send -a --audio-device --quality "
 				"--channels --bit-rate --data-format --file-format"),

@@ -342,7 +342,7 @@ const struct facts_prog facts_prog_net[] = {
 				"--no-hsts --no-glob --show-progress --no-proxy "
 				"--no-dns-cache --trust-server-names -b --background -d "
 				"--debug -F --force-html --no-config -V --random-wait "
-				"--no-if-modified-since -k --convert-links -E "
+				"--no-if-modified-since -h -k --convert-links -E "
 				"--adjust-extension -np --no-parent -H --span-hosts -L "
 				"--relative --keep-session-cookies --save-headers"),
 			SETS("--spider", B_SPIDER),
@@ -475,7 +475,7 @@ const struct facts_prog facts_prog_net[] = {
 				"-F"),
 			VALUES("-c -i -l -m -M -p -Q -s -S -t -w -W -N")),
 		.operands = {OP(HOST, FIRST), OP(INERT, REST)}},
-	{.names = "dig host nslookup whois drill getent resolvectl",
+	{.names = "dig host nslookup whois drill",
 		.manual = "dig(1), host(1), nslookup(1), whois(1), getent(1)",
 		.style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUE("-f -k", READ)),

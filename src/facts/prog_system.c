@@ -139,8 +139,14 @@ hook_ip(struct facts_run *run)
 	static const char verbs[] =
 		"add del delete set change replace append flush restore exec up down";
 
+	bool shows = run->operand_count > 1
+		&& facts_names_have("show list ls lst", run->operands[1].text);
+
 	run->done = true;
 	for (size_t i = 0; i < run->operand_count; i++) {
+		/* ip addr show up: those that are */
+		if (shows && facts_names_have("up down", run->operands[i].text))
+			continue;
 		if (facts_names_have(verbs, run->operands[i].text)
 			|| (run->operands[i].flags & FACTS_DYNAMIC)) {
 			facts_apply_text(run, FACTS_SYSTEM, 0, "network settings");
@@ -231,10 +237,12 @@ const struct facts_prog facts_prog_system[] = {
 		.opts = FACTS_OPTS(
 			FLAG("--vacuum-size --vacuum-time --vacuum-files --rotate --flush "
 				"--sync --relinquish-var --setup-keys", SYSTEM, "journal"),
+			SETS("--list-boots --disk-usage -N --fields --header --version "
+				"--list-catalog --dump-catalog", B_LIST),
 			VALUE("-D --directory --file --root", READ_TREE),
 			VALUES("-u --unit -n --lines -S --since -U --until -p --priority -o "
 				"--output -t --identifier -b --boot -g --grep -M --machine")),
-		.does = {DO(READ_TREE, "/var/log/journal")},
+		.does = {DO_IF(READ_TREE, "/var/log/journal", 0, B_LIST)},
 		.operands = {OP(INERT, ALL)}},
 	/* --- processes --- */
 	{.names = "kill", .manual = "kill(1)",
@@ -268,9 +276,9 @@ const struct facts_prog facts_prog_system[] = {
 		"pvcreate pvremove "
 		"losetup e2label nvme fstrim debugfs",
 		"fdisk(8), parted(8), cryptsetup(8), losetup(8)"),
-	ADMIN("zpool zfs vgcreate vgremove vgextend vgreduce lvcreate lvremove "
+	ADMIN("vgcreate vgremove vgextend vgreduce lvcreate lvremove "
 		"lvextend lvreduce lvresize pvresize dmsetup multipath",
-		"zpool(8), lvm(8), dmsetup(8)"),
+		"lvm(8), dmsetup(8)"),
 	{.names = "mount umount", .manual = "mount(8)", .style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(SETS("-a --all", B_ALL)),
 		.operands = {OP(INERT, ALL)}, .hook = hook_mount},
@@ -304,9 +312,9 @@ const struct facts_prog facts_prog_system[] = {
 			{.names = "poweroff reboot halt kexec suspend hibernate emergency "
 				"rescue exit switch-root hybrid-sleep default soft-reboot",
 				.does = {DO(DOWN, "")}, .operands = {OP(INERT, ALL)}})},
-	{.names = "service rc-service invoke-rc.d initctl update-rc.d "
-			"chkconfig rc-update sv loginctl",
-		.manual = "service(8), loginctl(1)", .style = FACTS_LOOSE,
+	{.names = "invoke-rc.d initctl update-rc.d "
+			"chkconfig rc-update",
+		.manual = "invoke-rc.d(8), update-rc.d(8)", .style = FACTS_LOOSE,
 		.does = {DO(PERSIST, "services")}, .operands = {OP(SIGNAL, ALL)}},
 	/* --- users and settings --- */
 	ADMIN("useradd userdel usermod groupadd groupdel groupmod adduser deluser "
@@ -316,17 +324,17 @@ const struct facts_prog facts_prog_system[] = {
 	ADMIN("iptables ip6tables nft ufw firewall-cmd ipset tc ebtables pfctl "
 		"modprobe insmod rmmod depmod setenforce semanage restorecon apparmor_parser "
 		"aa-disable setcap setfattr chattr auditctl grub-install update-grub "
-		"update-initramfs ldconfig timedatectl localectl hostnamectl nmcli "
+		"update-initramfs ldconfig "
 		"netplan swaplabel update-alternatives dpkg-reconfigure efibootmgr "
 		"rfkill brctl route ifup ifdown wg wg-quick nvram pmset systemsetup",
-		"iptables(8), modprobe(8), chattr(1), setcap(8), timedatectl(1)"),
+		"iptables(8), modprobe(8), chattr(1), setcap(8)"),
 	{.names = "setfacl", .manual = "setfacl(1)",
 		.opts = FACTS_OPTS(FLAGS("-b -k -n -d -L -P -R"), VALUES("-m -x -M -X")),
 		.operands = {OP(MODE, ALL)}},
 	{.names = "sysctl", .manual = "sysctl(8)",
 		.opts = FACTS_OPTS(
 			FLAGS("-a --all -A -X -b --binary -e --ignore -N --names -n --values "
-				"-q --quiet"),
+				"-q --quiet -d -o -x"),
 			SETS("-w --write", B_SET), VALUES("-r --pattern"),
 			FLAG("-p --load -f --system", SYSTEM, "kernel settings")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_sysctl},
@@ -336,7 +344,9 @@ const struct facts_prog facts_prog_system[] = {
 			VALUE("-F --file", READ)),
 		.operands = {OP(INERT, ALL)}, .hook = hook_hostname},
 	{.names = "ip", .manual = "ip(8)", .style = FACTS_LOOSE,
-		.opts = FACTS_OPTS(VALUE("-b -batch", UNKNOWN), VALUES("-n -netns")),
+		.opts = FACTS_OPTS(VALUE("-b -batch", UNKNOWN), VALUES("-n -netns -f -family -rc -rcvbuf"),
+			FLAGS("-br -brief -j -json -d -details -s -stats -statistics -c -color -4 -6 -0 -o -oneline -r -resolve -t "
+				"-timestamp -ts -tshort -p -pretty -h -human -human-readable -iec -N -Numeric -V -Version")),
 		.hook = hook_ip},
 	{.names = "ifconfig iwconfig arp ethtool", .manual = "ifconfig(8)",
 		.style = FACTS_STOP, .opts = FACTS_OPTS(FLAGS("-a -s -v -n -i -S -k")),
@@ -351,7 +361,18 @@ const struct facts_prog facts_prog_system[] = {
 					VALUE("-in -rand", READ),
 					VALUE("-engine -provider -provider-path -propquery", LOAD)),
 				.operands = {OP(INERT, ALL)}},
-			{.names = "x509 req crl verify dgst sha256 sha1 md5 asn1parse pkcs7 "
+			/* what they show of a file is public, whatever its name is */
+			{.names = "x509 req crl verify pkcs7",
+				.style = FACTS_ONE_DASH | FACTS_LOOSE,
+				.opts = FACTS_OPTS(
+					VALUE("-in -CAfile -CApath -CRLfile -untrusted -trusted", LIST),
+					VALUE("-CAkey -CA -inkey -config -signkey -key -certfile -extfile", READ),
+					VALUE("-out -keyout -writerand -outdir", WRITE),
+					VALUES("-subj -days -name -passin -passout -inform -outform -digest "
+						"-checkend -nameopt -certopt -purpose -verify_hostname -addext"),
+					VALUE("-newkey -engine -provider -provider-path", LOAD)),
+				.operands = {OP(LIST, ALL)}},
+			{.names = "dgst sha256 sha1 md5 sha512 sha384 asn1parse "
 				"rsa ec pkey genrsa genpkey ecparam dhparam pkcs12 pkcs8 smime "
 				"cms ca enc base64 aes-256-cbc",
 				.style = FACTS_ONE_DASH | FACTS_LOOSE,

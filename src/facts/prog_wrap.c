@@ -377,6 +377,7 @@ const struct facts_prog facts_prog_wrap[] = {
 	{.names = "tmux screen zellij",
 		.manual = "tmux(1), screen(1)",
 		.style = RUNS,
+		.opts = FACTS_OPTS(FLAGS("-V -v -ls -list --version"), VALUES("-L"), VALUE("-S -f", UNKNOWN)),
 		.subs = FACTS_SUBS(
 			{.names = "ls list-sessions list-windows list-panes lsw lsp info "
 				"display-message show-options has-session has",

@@ -17,8 +17,8 @@ static const char *const readable[] = {"/usr", "/bin", "/sbin", "/lib",
 static const char *const proc_files[] = {"cpuinfo", "meminfo", "version",
 	"uptime", "loadavg", "stat", "mounts", "filesystems", "modules",
 	"partitions", "devices", "interrupts", "swaps", "vmstat", "cgroups", "net",
-	"sys", "cmdline", "diskstats", "zoneinfo", "self/mounts", "self/mountinfo",
-	"self/cgroup", "self/status", "self/limits"};
+	"mdstat", "sys", "cmdline", "diskstats", "zoneinfo", "self/mounts",
+	"self/mountinfo", "self/cgroup", "self/status", "self/limits"};
 
 /* Ends of streams and sources of bytes: reading and writing them is nothing. */
 static const char *const streams[] = {"/dev/null", "/dev/zero", "/dev/full",
