@@ -48,7 +48,9 @@ compare(const void *a, const void *b)
 static double
 percentile(const int64_t *ns, size_t p)
 {
-	return (double)ns[(ROUNDS - 1) * p / 100];
+	size_t at = (ROUNDS - 1) * p / 100;
+
+	return (double)ns[at];
 }
 
 /* Entries as they come: a hundred bytes each, some with a note. */
