@@ -17,6 +17,7 @@ struct card {
 	struct str id; /* "12-a1b2c3d4" */
 	int64_t number;
 	struct str session, agent, role;
+	struct str parent; /* the session that started this one, or absent */
 	enum call_tool tool;
 	struct str tool_name;
 	struct str title;       /* one line, cut */

@@ -46,6 +46,7 @@ static const struct {
 } texts[] = {
 	{"id",          offsetof(struct card, id)         },
 	{"session",     offsetof(struct card, session)    },
+	{"parent",      offsetof(struct card, parent)     },
 	{"agent",       offsetof(struct card, agent)      },
 	{"role",        offsetof(struct card, role)       },
 	{"tool_name",   offsetof(struct card, tool_name)  },

@@ -21,6 +21,7 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.id = decide_card_id(a, c->number, c->digest),
 		.number = c->number,
 		.session = c->session,
+		.parent = decide_parent(d->decide, c->session),
 		.agent = c->agent,
 		.role = c->role,
 		.tool = c->tool,

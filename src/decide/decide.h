@@ -364,6 +364,9 @@ struct decide_status {
 void decide_status(const struct decide *d, struct decide_status *ret);
 /* True for a card that the agent's own shows, and people here only see. */
 bool decide_is_elsewhere(const struct decide *d, int64_t number);
+/* Who started the session of an open card: whoever attends that one answers.
+ * Absent for a session that nobody started, or that is not known. */
+struct str decide_parent(const struct decide *d, struct str session);
 /* True while an agent waits at the card (it is not detached). */
 bool decide_is_held(const struct decide *d, int64_t number);
 /* True while people may answer the card: what the store says of it may be a

@@ -379,6 +379,14 @@ find_tier(const struct decide *d, struct str session, enum call_tier *ret)
 			setting(d, STORE_SCOPE_GLOBAL, (struct str){0}, STR("tier")), ret);
 }
 
+struct str
+decide_parent(const struct decide *d, struct str session)
+{
+	const struct decide_session *s = find(d, session);
+
+	return s && s->row->parent.len > 0 ? s->row->parent : (struct str){0};
+}
+
 /* A session's parent and project, in a; both absent when it is not known. False
  * when that cannot be read. */
 static bool

@@ -28,8 +28,8 @@ ask() { # COMMAND [MORE]: waits for its answer
 	shell "$@"
 	event PreToolUse "$members"
 }
-held() { # COMMAND: its card is open when this returns
-	shell "$1"
+held() { # COMMAND [MORE]: its card is open when this returns
+	shell "$@"
 	deadline=60 event PreToolUse "$members" &
 	asked=$!
 	soon has_cards 1
@@ -51,6 +51,7 @@ tier() { assent tier "$1"; }
 rule='User approved shell on \"frob --clean build\" with note: \"yes, the build folders'
 model_says \
 	'frob --wipe => deny critical it-wipes' \
+	'frob --lone => escalate medium unsure' \
 	'with note: "yes, the build folders" => allow low the note covers it' \
 	'frob --clean => escalate medium nobody-asked-for-it' \
 	'* => escalate medium unsure'
@@ -91,6 +92,14 @@ name="a subagent"
 ask "frob --clean docs" ',"agent_id":"a7","agent_type":"Helper"'
 check "has its parent's rules" asked_last "$rule"
 check "is allowed" allowed
+
+held "frob --lone" ',"agent_id":"a7","agent_type":"Helper"'
+api http://assent/v1/cards >"$T/said"
+check "its card names it" says '"role":"Helper"'
+check "and who started it" says '"session":"s1/a7","parent":"s1"'
+reply reject "not that"
+ends
+check "the person's words reach it" any_has "not that"
 
 name="what no note covers"
 before=$(model_requests)
