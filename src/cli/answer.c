@@ -11,7 +11,7 @@
 #include "io/clock.h"
 #include "wire/json.h"
 
-enum { CARD_BYTES = 128 << 20, BODY_BYTES = 64 << 10 };
+enum { CARD_BYTES = 128 << 20, BODY_BYTES = 64 << 10, TRIES = 5 };
 
 int
 cli_card_show(const struct cli *c, const struct card *card)
@@ -108,6 +108,7 @@ say_done(const struct cli *c, const struct cli_told *told,
 	return CLI_OK;
 }
 
+/* CLI_ASK: the pattern does not fit, which was said. */
 static int
 send_answer(const struct cli *c, const struct card *card, enum call_reply reply,
 	const char *as)
@@ -136,7 +137,35 @@ send_answer(const struct cli *c, const struct card *card, enum call_reply reply,
 		return cli_usage(c, "the pattern is too long");
 	q.body = buf_str(&body);
 	code = cli_ask_well(c, &q, &told);
-	return code == CLI_OK ? say_done(c, &told, card, reply) : code;
+	if (code == CLI_OK)
+		return say_done(c, &told, card, reply);
+	return str_eq(wire_json_str(wire_json_object(told.json, "error"), "code"),
+			   STR("unfit_pattern"))
+		? CLI_ASK
+		: code;
+}
+
+/* Asks, and sends; of an always, until the pattern is one or it is given up. */
+static int
+ask_and_send(
+	const struct cli *c, const struct card *card, enum call_reply reply)
+{
+	const char *as = cli_get(c, "as");
+	bool chooses = reply == CALL_REPLY_ALWAYS && !as;
+
+	for (int tries = 0; tries < TRIES; tries++) {
+		int code = chooses ? cli_always_choose(c, card, &as) : CLI_OK;
+
+		if (code == CLI_OK)
+			code = cli_answer_confirm(c, question_for(c, reply, as));
+		if (code == CLI_OK)
+			code = send_answer(c, card, reply, as);
+		if (code != CLI_ASK)
+			return code;
+		if (!chooses || !as)
+			break;
+	}
+	return CLI_FAILURE;
 }
 
 /* What is wrong with the reply for this card, before anybody is asked. */
@@ -162,7 +191,6 @@ cli_card_answer(struct cli *c, enum call_reply reply)
 {
 	CLI_TOLD told = {0};
 	struct card card;
-	const char *as = cli_get(c, "as");
 
 	if (c->arg_count > 1 || cli_has(c, "round"))
 		return cli_cards_answer(c, reply);
@@ -172,9 +200,5 @@ cli_card_answer(struct cli *c, enum call_reply reply)
 		code = check_offer(c, &card, cli_card_end(c->arena, told.json), reply);
 	if (code == CLI_OK && (!c->json || !cli_has(c, "yes")))
 		code = cli_card_show(c, &card);
-	if (code == CLI_OK && reply == CALL_REPLY_ALWAYS && !as)
-		code = cli_always_choose(c, &card, &as);
-	if (code == CLI_OK)
-		code = cli_answer_confirm(c, question_for(c, reply, as));
-	return code == CLI_OK ? send_answer(c, &card, reply, as) : code;
+	return code == CLI_OK ? ask_and_send(c, &card, reply) : code;
 }

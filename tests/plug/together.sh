@@ -183,9 +183,11 @@ at_terminal() { # KEYS COMMAND
 name="always, at a terminal"
 ask 1 "make deploy one"
 id=$(id_of "make deploy one")
-at_terminal 'make deploy *\ny\n' "cd $ref && '$bin/assent' approve $id --always $places"
+at_terminal 'git *\ny\nmake deploy *\ny\n' "cd $ref && '$bin/assent' approve $id --always $places"
 check "exactly is offered" says "exactly what is above"
 check "and the narrowest pattern" says "2  make deploy one *"
+check "what does not cover the call is refused" says "does not cover"
+check "and asked again" [ "$(grep -c "of your own" "$T/said")" = 2 ]
 check "what is granted is asked" says 'always what is "make deploy *"'
 ends 1
 check "it runs" allowed
