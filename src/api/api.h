@@ -81,6 +81,8 @@ struct api_envelope {
 	 * transcript held. Only read */
 	const struct api_said *said;
 	size_t said_count;
+	/* what an MCP server says of the tool, the second as JSON. Only read */
+	struct str mcp_description, mcp_annotations;
 };
 
 /* Adds the envelope as one line, with its line feed. */

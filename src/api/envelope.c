@@ -291,6 +291,18 @@ read_conversation(struct arena *a, const json_t *line, struct api_envelope *e)
 	}
 }
 
+/* What a proxy knows of the tool that is called. */
+static void
+read_claims(struct arena *a, const json_t *line, struct api_envelope *e)
+{
+	const json_t *mcp = wire_json_object(line, "mcp");
+	const json_t *annotations = wire_json_object(mcp, "annotations");
+
+	e->mcp_description = wire_json_str(mcp, "description");
+	if (annotations)
+		e->mcp_annotations = wire_json_print(a, annotations);
+}
+
 static const char *
 fault_of(const struct api_envelope *e, const json_t *line)
 {
@@ -344,6 +356,7 @@ api_envelope_from(struct arena *a, const json_t *line, struct api_envelope *ret,
 	if (e.has_world)
 		read_world(a, wire_json_object(line, "world"), &e.world);
 	read_conversation(a, line, &e);
+	read_claims(a, line, &e);
 	*ret = e;
 	return true;
 }

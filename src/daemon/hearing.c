@@ -389,8 +389,10 @@ tell(struct daemon *d, struct daemon_intake *in, struct decide_post *p)
 		: daemon_said_model(d->said, &m->call, &in->envelope);
 	if (m->call.review)
 		tell_review(in, p);
-	p->mcp_description = m->mcp_description;
-	p->mcp_annotations = m->mcp_annotations;
+	p->mcp_description = m->mcp_description.ptr ? m->mcp_description
+												: in->envelope.mcp_description;
+	p->mcp_annotations = m->mcp_annotations.ptr ? m->mcp_annotations
+												: in->envelope.mcp_annotations;
 }
 
 /* The event's answer carries a person's words. */

@@ -181,8 +181,11 @@ files_of(struct arena *a, const struct decide_post *p,
 		if (first_of(&l, i) != i)
 			continue;
 		m = manifest_of(&l, i);
-		if (m.text.ptr)
-			ret[n++] = (struct judge_file){m.path, judge_manifest_shown(a, &m)};
+		if (!m.text.ptr)
+			continue;
+		ret[n] = (struct judge_file){m.path, judge_manifest_shown(a, &m)};
+		/* else it has no such entry, and nothing of it would run */
+		n += ret[n].text.len > 0 || m.text.len == 0;
 	}
 	return n;
 }

@@ -168,6 +168,18 @@ add_files(struct facts *f, const struct manifest *row, struct str folder,
 	}
 }
 
+/* Packages of the workspace that only running would tell. */
+static bool
+is_elsewhere(const struct facts_run *run)
+{
+	static const char elsewhere[] =
+		"-w --workspace -ws --workspaces -r --recursive -F --filter -g "
+		"--global";
+
+	return facts_given_find(run, elsewhere)
+		|| facts_names_have("workspace workspaces foreach", run->sub);
+}
+
 void
 facts_run_manifest(struct facts_run *run, size_t first_effect)
 {
@@ -180,7 +192,7 @@ facts_run_manifest(struct facts_run *run, size_t first_effect)
 	struct entries entries = {.count = 0};
 	bool sure;
 
-	if (!row)
+	if (!row || (row->climbs && is_elsewhere(run)))
 		return;
 	find_entries(run, row, &entries);
 	/* yarn alone installs; npm run alone lists */

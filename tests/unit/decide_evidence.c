@@ -162,6 +162,16 @@ test_the_first_that_is_there(void **state)
 	expect_hidden("\"path\":\"/w/Makefile\"");
 }
 
+static void
+test_no_such_entry(void **state)
+{
+	(void)state;
+	use(JUDGED);
+	file("/w/package.json", "{\"scripts\":{\"lint\":\"no\"}}");
+	assert_true(is_open(post("npm run ship", 0)));
+	expect_hidden("\"path\":\"/w/package.json\"");
+}
+
 /* A client that gives no answer is not asked without end. */
 static void
 test_no_answer(void **state)
@@ -353,6 +363,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(manifest_and_what_it_runs),
 		T(the_first_that_is_there),
+		T(no_such_entry),
 		T(no_answer),
 		T(only_where_it_is_needed),
 		T(what_a_marker_names_is_not_read),
