@@ -67,6 +67,27 @@ read_subscript(struct shell_reader *r)
 	return n;
 }
 
+/* Quotes are text in a subscript, and quotes in a word: what stands from start to
+ * the ] before the reader is read once more where it has some. */
+static bool
+read_quotes_again(
+	struct shell_reader *r, struct shell_node *parent, size_t start)
+{
+	size_t end = r->pos - 1;
+	struct str inside = shell_source(r, start, end);
+
+	if (end < start || r->text[end] != ']'
+		|| !(str_has_char(inside, '\'') || str_has_char(inside, '"')
+			|| str_has_char(inside, '\\'))
+		|| !shell_enter(r, parent))
+		return false;
+	r->pos = start;
+	shell_span_within(r, parent, SHELL_SPAN_EXTGLOB, end);
+	shell_leave(r);
+	r->pos = end + 1;
+	return true;
+}
+
 /* What looked like name[i]=value and has no "=": a word after all. */
 static struct shell_node *
 word_from_subscript(struct shell_reader *r, size_t start,
@@ -83,6 +104,8 @@ word_from_subscript(struct shell_reader *r, size_t start,
 	open->text = shell_source(r, start, bracket + 1);
 	open->end = subscript->start;
 	shell_node_add(n, open);
+	if (read_quotes_again(r, n, bracket + 1))
+		part = NULL;
 	for (; part; part = next) {
 		next = part->next;
 		part->next = NULL;

@@ -130,6 +130,7 @@ static const char *const odd[][3] = {
 	{"<<",       "&",     ""  }, /* prints one of & and the body */
 	{"function", "[",     ""  }, /* prints what it reads as a subscript */
 	{"$'\\1",    "",      ""  }, /* its own mark */
+	{"! !",      "[[",    ""  }, /* a test that is denied twice is none */
 };
 
 static bool
