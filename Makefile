@@ -187,7 +187,8 @@ corpus: $(OUT)/bench/corpus
 # Fuzzing, by hand: make fuzz [SECONDS=20] [SEED=1]. What was found is a case line.
 SECONDS = 20
 SEED = 1
-FUZZED = $(wildcard $(foreach r,adapter import check judge order policy facts shell call base,src/$(r)/*.c)) \
+FUZZ_ROOMS = adapter import check judge order policy facts shell call base
+FUZZED = $(wildcard $(foreach r,$(FUZZ_ROOMS),src/$(r)/*.c)) \
 	src/wire/json.c src/wire/quick.c
 FUZZ_FLAGS = $(STD) -g -O1 -fno-sanitize-recover=all -Isrc -I. \
 	-fsanitize=address,undefined
@@ -199,7 +200,7 @@ $(OUT)/fuzz/%: $(patsubst %.c,$(OUT)/fuzz/obj/%.o,tests/fuzz/%.c tests/fuzzing/f
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -ljansson -lcrypto
 
 # The same without libFuzzer, for a number of rounds: build/fuzzed/NAME SEEDS ROUNDS.
-$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,adapter $(PURE) wire)
+$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,$(FUZZ_ROOMS) wire)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 
