@@ -55,7 +55,7 @@ kept_reason(const struct decide_hearing *h, const struct store_audit *row,
 {
 	struct str why = why_of(row->reason, row->by);
 
-	buf_init(b, 2 * DECIDE_REASON_BYTES);
+	buf_init(b, 2 * (size_t)DECIDE_REASON_BYTES);
 	if (!h->plain || !row->reason.ptr
 		|| !judge_redact(b, row->reason, JUDGE_TEXT_PROSE))
 		return why;

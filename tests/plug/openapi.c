@@ -220,9 +220,8 @@ check(json_t *schema, json_t *v, const char *where)
 
 	if (!s) {
 		fail("%s: its schema names nothing", where);
-	} else if (json_is_null(v) && wire_json_bool(s, "nullable")) {
-		passed++;
-	} else if (type && strcmp(type, type_of(v)) != 0) {
+	} else if (type && strcmp(type, type_of(v)) != 0
+		&& !(json_is_null(v) && wire_json_bool(s, "nullable"))) {
 		fail("%s is of type %s, not %s", where, type_of(v), type);
 	} else if (!is_one_of(get(s, "enum"), v)) {
 		fail("%s is \"%s\", which is not listed", where, json_string_value(v));

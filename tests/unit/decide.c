@@ -82,7 +82,7 @@ test_long_calls_are_kept_cut(void **state)
 	(void)post(text, 0);
 	assert_int_equal(rows_with("\"cut\":true"), 1);
 	assert_int_equal(rows_with("bytes more)"), 1);
-	for (int i = 0; i < 10000; i++)
+	for (size_t i = 0; i < 10000; i++)
 		memcpy(text + 4 * i, i == 0 ? "[\"a\"" : ",\"a\"", 4);
 	text[39996] = ']';
 	text[39997] = '\0';
