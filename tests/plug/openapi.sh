@@ -59,7 +59,7 @@ sed -n 's/^\t{"\(GET\|POST\)", *"\([^"]*\)".*/route \1 \2/p' "$top/src/daemon/ro
 # --- a client, and one that listens
 scene client fake
 fake need
-echo '{"links":["/tmp"],"git":["/tmp"],"programs":["ls"],"files":[],"names":["/tmp"],"settings":["make:/tmp"],"roots":["/tmp"]}' >"$state/need"
+echo '{"links":["/tmp"],"git":["/tmp"],"programs":["ls"],"files":[],"names":["/tmp"],"settings":["make:/tmp"],"secrets":["/tmp"],"roots":["/tmp"]}' >"$state/need"
 hook PreToolUse
 cp "$state/request" "$T/envelope"
 echo "sent POST /v1/hearings $T/envelope" >>"$log"
@@ -79,7 +79,7 @@ echo "query GET /v1/events heartbeat" >>"$log"
 # --- hearings, by hand
 key=0123456789abcdef0123456789abcdef
 post /v1/hearings /v1/hearings "$(envelope $key 0 '' && shell h1 'git status && ls /srv && make')"
-world=$(head -n 1 "$got" | jq -c '.need | {links: ([.links[]? | {(.): .}] | add // {}), git: ([.git[]? | {(.): false}] | add // {}), programs: ([.programs[]? | {(.): "/usr/bin/x"}] | add // {}), files: ([.files[]? | {(.): null}] | add // {}), names: ([.names[]? | {(.): "plain"}] | add // {}), settings: ([.settings[]? | {(.): "plain"}] | add // {}), roots: ["'"$project"'"], partial: false}')
+world=$(head -n 1 "$got" | jq -c '.need | {links: ([.links[]? | {(.): .}] | add // {}), git: ([.git[]? | {(.): false}] | add // {}), programs: ([.programs[]? | {(.): "/usr/bin/x"}] | add // {}), files: ([.files[]? | {(.): null}] | add // {}), names: ([.names[]? | {(.): "plain"}] | add // {}), settings: ([.settings[]? | {(.): "plain"}] | add // {}), secrets: ([.secrets[]? | {(.): ""}] | add // {}), roots: ["'"$project"'"], partial: false}')
 model_says '* => escalate high "look at it"'
 post /v1/hearings /v1/hearings "$(envelope $key 1 ",\"world\":$world" && shell h1 'git status && ls')"
 post /v1/hearings /v1/hearings "$(envelope ${key//0/1} 1 ",\"world\":$world" && shell h2 'ls')"
