@@ -81,7 +81,7 @@ $(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS)): $(OUT)/obj/gen/%.o: $(GEN)/
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STD) $(HARDEN) $(CFLAGS) -I$(GEN) -c -o $@ $<
 $(call objects,src/proxy) $(call objects,tests/cursor) \
-	$(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/unit/proxy*.c)): | $(PROTOS)
+	$(patsubst %.c,$(OUT)/obj/%.o,$(wildcard tests/unit/proxy*.c) bench/cursor.c): | $(PROTOS)
 $(OUT)/libproxy.a: $(patsubst $(GEN)/%.c,$(OUT)/obj/gen/%.o,$(PROTOS))
 
 # The shipped rules are compiled in as text (.incbin).
@@ -173,9 +173,15 @@ $(OUT)/bench/%: $(OUT)/obj/bench/%.o $(call lib,$(filter-out daemon cli,$(DAEMON
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $< -Wl,--start-group \
 		$(filter %.a,$^) -Wl,--end-group $(DAEMON_LIBS)
 
+$(OUT)/bench/cursor: $(OUT)/obj/bench/cursor.o $(CURSOR) $(call lib,$(PROXY))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group \
+		$(filter %.a,$^) -Wl,--end-group $(PROXY_LIBS)
+
 bench: all $(OUT)/model $(BENCHES)
 	@$(OUT)/bench/decide
 	@$(OUT)/bench/worst
+	@$(OUT)/bench/cursor $(OUT)/assent-proxy
 	@for b in $(wildcard bench/*.sh); do sh $$b || exit 1; done
 
 # The suites' rows stay where they are; what differs is listed in build/corpus.

@@ -39,11 +39,12 @@ add_quoted(struct buf *b, struct str word)
 /* Cursor runs a line of shell. failClosed: it blocks what the line does not
  * answer. */
 static struct str
-make_hook(struct arena *a, struct str program, const struct io_place *p,
+make_hook(struct arena *a, const struct cli_cursor_form *form,
 	const struct adapter_event *event)
 {
+	const struct io_place *p = form->place;
 	const struct str words[] = {
-		program,
+		form->program,
 		STR("hook"),
 		STR("cursor"),
 		str_from(event->name),
@@ -204,8 +205,9 @@ put(struct arena *a, struct str text, struct str name, struct str hook)
 }
 
 bool
-cli_cursor_add(struct arena *a, struct str text, struct str program,
-	const struct io_place *place, struct str *ret_text, struct str *ret_why)
+cli_cursor_add(struct arena *a, struct str text,
+	const struct cli_cursor_form *form, struct str *ret_text,
+	struct str *ret_why)
 {
 	const struct adapter_agent *agent = cursor();
 
@@ -217,8 +219,7 @@ cli_cursor_add(struct arena *a, struct str text, struct str program,
 		const struct adapter_event *e = &agent->events[i];
 
 		if (e->installed)
-			text = put(
-				a, text, str_from(e->name), make_hook(a, program, place, e));
+			text = put(a, text, str_from(e->name), make_hook(a, form, e));
 	}
 	*ret_text = text;
 	return is_hooks(a, text, ret_why);
@@ -258,16 +259,17 @@ cli_cursor_install(struct cli *c)
 {
 	struct io_place p;
 	struct cli_settings s = {0};
-	struct str program, text, stranger, why = {0};
+	struct cli_cursor_form form = {.place = &p};
+	struct str text, stranger, why = {0};
 	int code = CLI_FAILURE;
 
 	if (!begin(c, &p, &s, &code))
 		return code;
-	program = arena_fmt(c->arena, "%.*s/assent", STR_ARG(p.exe_folder));
-	if (access(program.ptr, X_OK) != 0)
+	form.program = arena_fmt(c->arena, "%.*s/assent", STR_ARG(p.exe_folder));
+	if (access(form.program.ptr, X_OK) != 0)
 		return cli_fail(
-			c, "%s is not there: the hook could not be run", program.ptr);
-	if (!cli_cursor_add(c->arena, s.text, program, &p, &text, &why))
+			c, "%s is not there: the hook could not be run", form.program.ptr);
+	if (!cli_cursor_add(c->arena, s.text, &form, &text, &why))
 		return cli_fail(c,
 			"%s cannot be changed with care: %.*s. Nothing was written",
 			s.path.ptr, STR_ARG(why));

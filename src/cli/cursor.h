@@ -11,8 +11,12 @@
 
 /* text ("" for a file that is not there) with exactly our hooks. False and why,
  * if it is no such file. */
+struct cli_cursor_form {
+	const struct io_place *place;
+	struct str program; /* absolute path of assent */
+};
 MUST_USE bool cli_cursor_add(struct arena *a, struct str text,
-	struct str program, const struct io_place *place, struct str *ret_text,
+	const struct cli_cursor_form *form, struct str *ret_text,
 	struct str *ret_why);
 /* text without our hooks. */
 MUST_USE bool cli_cursor_remove(struct arena *a, struct str text,
