@@ -3,7 +3,8 @@
  * and a scripted client before it, and says what the client sees of each:
  *	play ASSENT FOLDER PLACES... -- KIND:ARGUMENT...
  * KIND is shell, fetch, mcp, asked (a shell call with the card asked for),
- * rejected (a shell call whose card the client's user rejects), unreviewed.
+ * rejected (a shell call whose card the client's user rejects), refused (a shell
+ * call that never reaches the client), unreviewed.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -92,19 +93,16 @@ say(struct play *p, struct str payload)
 	scene_say(p->scene, "r", payload);
 }
 
-/* What a card says: the reason behind the innermost tag. */
-static struct str
-reason_in(struct str frame, struct str said)
+/* What the card says. */
+static void
+print_card(const char *call, struct str payload)
 {
-	/* what was added stands at the end, behind two small fields */
-	size_t from = frame.len > said.len ? said.len : 0;
-	struct str more = str_sub(frame, from, frame.len);
-	size_t at = more.len;
+	struct proxy_action a = {0};
+	struct str inner;
 
-	while (at > 0 && (unsigned char)more.ptr[at - 1] >= ' '
-		&& (unsigned char)more.ptr[at - 1] < 127)
-		at--;
-	return str_sub(more, at, more.len);
+	(void)proxy_action_read(payload, proxy_server_read(payload, &inner), &a);
+	(void)printf("%s: card: %.*s\n", call, STR_ARG(a.asked_reason));
+	proxy_action_done(&a);
 }
 
 static void
@@ -123,8 +121,7 @@ see(struct play *p, const char *call)
 	else if (f.payload.len == said.len + 2)
 		(void)printf("%s: skip_approval\n", call);
 	else
-		(void)printf(
-			"%s: card: %.*s\n", call, STR_ARG(reason_in(f.payload, said)));
+		print_card(call, f.payload);
 }
 
 /* The floor's: nothing comes, and the gateway is told. */
@@ -174,7 +171,7 @@ play_call(struct play *p, const char *call)
 				&(struct say_shell_more){
 					.card = str_eq(kind, STR("asked")) ? "please" : NULL,
 				}));
-	if (str_eq(what, STR("rm -rf /")))
+	if (str_eq(kind, STR("refused")))
 		see_rejection(p, call);
 	else
 		see(p, call);
@@ -186,10 +183,11 @@ play_call(struct play *p, const char *call)
 static void
 play_all(struct play *p, const char *root, char **calls)
 {
-	const struct say_context context = {.root = root};
+	const struct say_context context = {
+		.root = root, .allow = "tests are routine", .block = "never push"};
 
 	scene_open(p->scene, &p->stream, "r");
-	append(p, say_run(&p->said, "talk", "m1", "have a look", &context));
+	append(p, say_run(&p->said, "talk", "gpt-5-mini", "have a look", &context));
 	for (; *calls; calls++)
 		play_call(p, *calls);
 	scene_end(p->scene, "r", true);

@@ -14,12 +14,12 @@ play() {
 }
 
 name="read-only shell, fetch and MCP"
-play "shell:ls src" "fetch:https://docs.python.org/3/" "shell:rm -rf /" "shell:cat ~/.ssh/id_rsa" "shell:rm -rf ~/Documents/old" \
+play "shell:ls src" "fetch:https://docs.python.org/3/" "refused:rm -rf /" "shell:cat ~/.ssh/id_rsa" "shell:rm -rf ~/Documents/old" \
 	"mcp:note" "asked:make all" "rejected:git push --force" "unreviewed:46"
 check "plays" rc_is 0
 check "reads run" out_has "shell:ls src: skip_approval"
 check "documentation is fetched" out_has "fetch:https://docs.python.org/3/: skip_approval"
-check "the floor refuses" out_has "shell:rm -rf /: rejected upstream: it deletes the root of the file system"
+check "the floor refuses" out_has "refused:rm -rf /: rejected upstream: it deletes the root of the file system"
 check "a credential read shows a card" out_has "shell:cat ~/.ssh/id_rsa: card: "
 check "a delete elsewhere shows a card" out_has "shell:rm -rf ~/Documents/old: card: "
 check "an MCP write shows a card" out_has "mcp:note: card: "

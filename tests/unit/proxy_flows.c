@@ -592,6 +592,44 @@ interrupted_in_mid_hold(void **state)
 	}
 }
 
+/* A verdict and an abort at the same time: the call comes before its abort, or
+ * never. */
+static void
+verdicts_race_with_aborts(void **state)
+{
+	enum { CALLS = 150 };
+	size_t ran = 0;
+
+	(void)state;
+	run_with(&on);
+	for (uint32_t i = 1; i <= CALLS; i++) {
+		struct proxy_frame f;
+		bool aborted = false;
+		char id[16];
+
+		(void)snprintf(id, sizeof(id), "k%u", i);
+		say(say_shell(&b, i, id, "make"));
+		(void)asked(id);
+		scene_answer(s, id, ALLOW);
+		for (volatile uint32_t spin = 0; spin < i * 20000; spin++)
+			;
+		say(say_abort(&b, i));
+		scene_say(s, "r", say_beat(&b));
+		for (;;) {
+			assert_true(scene_next(&st, &f));
+			if (f.payload.ptr[0] == 0x0a)
+				break; /* the beat */
+			if (f.payload.ptr[0] == 0x2a)
+				aborted = true;
+			else
+				assert_false(aborted);
+			ran += f.payload.ptr[0] == 0x12;
+		}
+		assert_true(aborted);
+	}
+	print_message("%zu of %d came before their abort\n", ran, CALLS);
+}
+
 static void
 gateway_dies_in_mid_hold(void **state)
 {
@@ -886,6 +924,7 @@ main(int argc, char **argv)
 		FLOW(others_flow_while_one_is_held),
 		FLOW(aborted_in_mid_hold),
 		FLOW(interrupted_in_mid_hold),
+		FLOW(verdicts_race_with_aborts),
 		FLOW(gateway_dies_in_mid_hold),
 		FLOW(stream_ends_in_mid_hold),
 		FLOW(client_dies_in_mid_hold),
