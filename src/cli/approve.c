@@ -33,7 +33,7 @@ const struct cli_command cli_approve = {
 	.args_max = CLI_ARGS_MAX,
 	.options =
 		{
-				  CLI_ANSWER_OPTIONS, {"always", NULL, "and from now on exactly this, in this project"},
+				  CLI_ANSWER_OPTIONS, {"always", NULL, "and from now on the same, in this project"},
 				  {"as", "PATTERN", "with --always: what it covers, \"npm test *\""},
 				  },
 	.run = run,
