@@ -8,6 +8,7 @@
  *
  * The whole path: the call is written as a batch line, read, and decided.
  * :mode :tier :agent :role :asked   texts of the line's context
+ * :above NAME                       who started the subagent
  * :contained :anyone_can_answer ... yes: flags of the context
  * :tool :cwd                        of the line; what a tool takes is the input,
  *                                   or all of the input when it begins with {
@@ -81,8 +82,8 @@ add_context(struct buf *b, const struct test_scene *s)
 	static const char *const texts[] = {
 		"mode", "tier", "agent", "role", "asked"};
 	static const char *const flags[] = {"contained", "anyone_can_answer",
-		"agent_prompts", "has_judge", "sensitive_ask", "budget_used_up", "cost_used_up",
-		"role_unverified"};
+		"agent_prompts", "has_judge", "sensitive_ask", "budget_used_up",
+		"cost_used_up", "role_unverified"};
 
 	buf_add(b, STR(",\"context\":{\"v\":1"));
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
@@ -94,6 +95,11 @@ add_context(struct buf *b, const struct test_scene *s)
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
 		if (str_eq(test_scene_get(s, flags[i], STR("no")), STR("yes")))
 			buf_addf(b, ",\"%s\":true", flags[i]);
+	}
+	if (test_scene_get(s, "above", (struct str){0}).ptr) {
+		buf_addf(b, ",\"above\":[");
+		buf_add_json(b, test_scene_get(s, "above", (struct str){0}));
+		buf_addf(b, "]");
 	}
 	add_judged(b, test_scene_get(s, "judged", (struct str){0}));
 	add_grants(b, s);

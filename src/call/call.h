@@ -52,6 +52,9 @@ struct call {
 	struct str agent;      /* "claude-code" */
 	struct str agent_role; /* a subagent's own name as the adapter knows it */
 	bool role_unverified;  /* ...which a project file may have defined */
+	struct str *above;     /* the names of those who started this one: what may
+						* not be done by them is not done by it */
+	size_t above_count;
 	enum call_tool tool;
 	struct str tool_name;   /* as the agent says it: "Bash" */
 	struct str input;       /* the exact bytes of the tool's input */

@@ -124,6 +124,7 @@ check_context_from(struct check_reader *r, const json_t *context,
 	check_text(r, context, "context.", "description", &c->description);
 	check_text(r, context, "context.", "session", &c->session);
 	check_text(r, context, "context.", "parent_session", &c->parent_session);
+	check_texts(r, context, "above", &c->above, &c->above_count);
 	check_texts(r, context, "scratch", &c->scratch, &c->scratch_count);
 	check_bool(r, notes, "annotations.", "readOnlyHint", &c->mcp_read_only);
 

@@ -533,6 +533,9 @@ MUST_USE int decide_session_cost_load(struct decide *d, int64_t now_ms);
 /* The row becomes another, and is written. */
 void decide_session_change(struct decide *d, struct decide_session *s,
 	const struct store_session *row);
+/* The names of those who started the call's session, in a. */
+void decide_session_add_above(
+	const struct decide *d, struct arena *a, struct call *io);
 void decide_session_resolve(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);
 /* What people set, as it is in the store; again after each change. */

@@ -313,15 +313,23 @@ attach(struct decide *d, struct decide_hearing *h, uint64_t handle)
 	decide_hearing_set_handle(d, h, handle);
 }
 
+/* Who started the session, and what it is called. */
 static void
-learn_parent(struct decide_run *r)
+learn_session(struct decide_run *r)
 {
 	const struct call *c = r->p->call;
 
-	if (c && c->parent_session.len > 0
+	if (!c)
+		return;
+	if (c->parent_session.len > 0
 		&& !str_eq(r->session->row->parent, c->parent_session))
 		decide_session_parent(
 			r->d, c->session, c->parent_session, (struct str){0}, r->now_ms);
+	struct store_session row = *r->session->row;
+
+	row.role = str_sub(c->agent_role, 0, DECIDE_TEXT_BYTES);
+	if (row.role.len > 0 && !str_eq(row.role, r->session->row->role))
+		decide_session_change(r->d, r->session, &row);
 }
 
 void
@@ -355,7 +363,7 @@ decide_post(struct decide *d, struct arena *a, const struct decide_post *p,
 	decide_run_begin(&r);
 	r.session = decide_session_get(
 		d, p->call ? p->call->session : (struct str){0}, now_ms);
-	learn_parent(&r);
+	learn_session(&r);
 	r.rounds_used_up = p->blind || (h && h->rounds >= DECIDE_ROUNDS_MAX);
 	r.evidence_used_up = p->blind
 		|| (h && h->rounds >= DECIDE_ROUNDS_MAX + DECIDE_EVIDENCE_ROUNDS);

@@ -158,16 +158,18 @@ static void
 run_order(struct decide_run *r)
 {
 	const struct decide_post *p = r->p;
+	struct call call = *p->call;
 	struct call_world world = p->world;
 	struct order_result result = {0};
 	struct order_input in = {
-		.call = p->call,
+		.call = &call,
 		.world = &world,
 		.policy = p->policy,
 		.settings = p->settings,
 	};
 
 	world.rounds_used_up = r->rounds_used_up;
+	decide_session_add_above(r->d, r->a, &call);
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
 	decide_mode_hold(r->d, r->session, r->earlier, &in.settings.mode);
 	decide_session_budget(r->d, r->session, p->policy, r->now_ms, &in.settings);
@@ -441,8 +443,9 @@ void
 decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	int64_t now_ms, struct order_result *ret)
 {
+	struct call call = *p->call;
 	struct order_input in = {
-		.call = p->call,
+		.call = &call,
 		.world = &p->world,
 		.policy = p->policy,
 		.settings = p->settings,
@@ -455,6 +458,7 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {
+		decide_session_add_above(d, a, &call);
 		decide_grants_add(d, a, p->project, NULL, &in);
 		order_decide(a, &in, ret);
 		arena_done(a);

@@ -387,11 +387,16 @@ decide_parent(const struct decide *d, struct str session)
 	return s && s->row->parent.len > 0 ? s->row->parent : (struct str){0};
 }
 
-/* A session's parent and project, in a; both absent when it is not known. False
- * when that cannot be read. */
+/* What is known of a session that started another; its texts in an arena, and
+ * absent where nothing is known. */
+struct ancestor {
+	struct str parent, project, role;
+};
+
+/* False when that cannot be read. */
 static bool
-find_parent(const struct decide *d, struct arena *a, struct str id,
-	struct str *ret_parent, struct str *ret_project)
+find_ancestor(const struct decide *d, struct arena *a, struct str id,
+	struct ancestor *ret)
 {
 	const struct decide_session *s = find(d, id);
 	struct store_session stored = {0};
@@ -400,8 +405,11 @@ find_parent(const struct decide *d, struct arena *a, struct str id,
 
 	if (r != 0)
 		stored = (struct store_session){0};
-	*ret_parent = s ? s->row->parent : stored.parent;
-	*ret_project = s ? s->row->root : stored.root;
+	*ret = (struct ancestor){
+		.parent = s ? s->row->parent : stored.parent,
+		.project = s ? s->row->root : stored.root,
+		.role = s ? s->row->role : stored.role,
+	};
 	return r == 0 || r == FAIL_ABSENT;
 }
 
@@ -412,28 +420,52 @@ add_ancestors(const struct decide *d, struct str session, struct str project,
 	enum call_mode of_files, struct order_settings *io)
 {
 	CLEANUP(arena_freep) struct arena *a = NULL;
-	struct str id = session, parent, root;
+	struct str id = session;
+	struct ancestor up;
 	const struct decide_session *s = find(d, session);
 
 	if (s && s->row->parent.len == 0)
 		return;
 	a = arena_new(1 << 20);
-	if (!a || !ARENA_TRY(a) || !find_parent(d, a, id, &parent, &root)) {
+	if (!a || !ARENA_TRY(a) || !find_ancestor(d, a, id, &up)) {
 		io->mode = CALL_MODE_ASK;
 		return;
 	}
-	for (size_t i = 0; parent.len > 0 && !str_eq(parent, id); i++) {
+	for (size_t i = 0; up.parent.len > 0 && !str_eq(up.parent, id); i++) {
 		enum call_mode mode;
 
-		id = parent;
-		if (i == ANCESTORS_MAX || !find_parent(d, a, id, &parent, &root)) {
+		id = up.parent;
+		if (i == ANCESTORS_MAX || !find_ancestor(d, a, id, &up)) {
 			io->mode = CALL_MODE_ASK;
 			return;
 		}
-		if (!find_mode(d, id, root.len > 0 ? root : project, &mode))
+		if (!find_mode(d, id, up.project.len > 0 ? up.project : project, &mode))
 			mode = of_files;
 		if (mode < io->mode)
 			io->mode = mode;
+	}
+}
+
+void
+decide_session_add_above(
+	const struct decide *d, struct arena *a, struct call *io)
+{
+	struct str id = io->session;
+	struct ancestor up;
+	const struct decide_session *s = find(d, id);
+
+	io->above = NULL;
+	io->above_count = 0;
+	if (!s || s->row->parent.len == 0)
+		return;
+	io->above = ARENA_ARRAY(a, ANCESTORS_MAX, struct str);
+	for (size_t i = 0; i < ANCESTORS_MAX; i++) {
+		if (!find_ancestor(d, a, id, &up) || up.parent.len == 0
+			|| str_eq(up.parent, id))
+			return;
+		id = up.parent;
+		if (find_ancestor(d, a, id, &up) && up.role.len > 0)
+			io->above[io->above_count++] = up.role;
 	}
 }
 

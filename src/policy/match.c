@@ -310,6 +310,22 @@ text_matches(const struct policy_glob *g, struct str text)
 	return g->count == 0 || (text.ptr && policy_glob_matches(g, text, true));
 }
 
+/* A subagent is bound by what denies and asks those who started it, too. */
+static bool
+role_matches(const struct policy_rule *r, const struct call *c)
+{
+	const struct policy_glob *role = &r->globs[POLICY_TEXT_ROLE];
+
+	if (text_matches(role, c->agent_role))
+		return true;
+	for (size_t i = 0; r->verdict != CALL_VERDICT_ALLOW && i < c->above_count;
+		 i++) {
+		if (text_matches(role, c->above[i]))
+			return true;
+	}
+	return false;
+}
+
 /* What the rule says of the call as a whole. */
 static bool
 call_matches(const struct policy_rule *r, struct policy_subject s)
@@ -320,7 +336,7 @@ call_matches(const struct policy_rule *r, struct policy_subject s)
 	if (r->any_call)
 		return true;
 	return text_matches(&r->globs[POLICY_TEXT_AGENT], c->agent)
-		&& text_matches(&r->globs[POLICY_TEXT_ROLE], c->agent_role)
+		&& role_matches(r, c)
 		&& text_matches(&r->globs[POLICY_TEXT_SERVER], c->server)
 		&& text_matches(&r->globs[POLICY_TEXT_TOOL], tool)
 		&& (!r->trusted || c->mcp_trusted);

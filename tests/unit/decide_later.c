@@ -607,6 +607,28 @@ test_mode_of_a_broken_turn(void **state)
 		post("frobnicate --seven", 2), CALL_VERDICT_ALLOW, CALL_BY_MODE, NULL);
 }
 
+/* A rule for a subagent binds those that it starts, over a restart, too. */
+static void
+test_rules_for_who_started_it(void **state)
+{
+	struct policy_faults faults;
+
+	(void)state;
+	assert_true(policy_add(w.policy, POLICY_LAYER_USER, STR("assent.conf"),
+		STR("deny shell \"ls *\" role Planner\n"), w.a, &faults));
+	expect_sent(post("ls", 0), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
+	w.call.session = STR("s1/plan");
+	w.call.parent_session = STR("s1");
+	w.call.agent_role = STR("Planner");
+	expect_sent(post("ls", 1), CALL_VERDICT_DENY, CALL_BY_RULE, NULL);
+	restart();
+	w.call.session = STR("s1/work");
+	w.call.parent_session = STR("s1/plan");
+	w.call.agent_role = STR("Worker");
+	expect_sent(post("ls", 2), CALL_VERDICT_DENY, CALL_BY_RULE, NULL);
+	expect_sent(post("pwd", 3), CALL_VERDICT_ALLOW, CALL_BY_FAST_PATH, NULL);
+}
+
 static void
 test_turns(void **state)
 {
@@ -874,6 +896,7 @@ main(void)
 		T(subagents_mode),
 		T(mode_of_a_round),
 		T(mode_of_a_broken_turn),
+		T(rules_for_who_started_it),
 		T(turns),
 		T(setting_that_is_not_recorded),
 		T(tier_clears_no_mode),
