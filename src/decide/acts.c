@@ -276,20 +276,23 @@ move_texts(struct arena *a, struct decide_act *act)
 	act->setting.value = move(a, act->setting.value);
 }
 
-/* The question of a hearing that still waits for its answer. */
+/* The question of a hearing that still waits for its answer; it is large, and
+ * not kept. */
 static bool
 take_ask(const struct decide *d, struct arena *a, struct decide_act *act)
 {
-	const struct decide_hearing *h = decide_hearing_by_number(d, act->number);
+	struct decide_hearing *h = decide_hearing_by_number(d, act->number);
 
 	if (!h || h->state != DECIDE_STATE_JUDGING)
 		return false;
-	const struct decide_ask *ask = &h->judging->ask;
+	struct decide_ask *ask = &h->judging->ask;
 
 	act->ask = *ask;
 	act->ask.session = move(a, ask->session);
 	act->ask.user = move(a, ask->user);
 	act->ask.run_model = move(a, ask->run_model);
+	ask->user = (struct str){0};
+	buf_done(&h->judging->user);
 	return true;
 }
 

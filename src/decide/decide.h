@@ -37,6 +37,9 @@ enum {
 	DECIDE_CARDS_SESSION_MAX = 1000,
 	DECIDE_CARDS_BYTES_MAX = 64 << 20, /* of calls on open cards, in all */
 	DECIDE_CARDS_SESSION_BYTES_MAX = 24 << 20,
+	DECIDE_JUDGED_MAX = 2000, /* calls that a model is asked about, in all */
+	DECIDE_JUDGED_SESSION_MAX = 500,
+	DECIDE_JUDGED_BYTES_MAX = 256 << 20, /* of what is kept of them */
 };
 
 /*

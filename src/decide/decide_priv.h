@@ -145,14 +145,17 @@ struct decide_judging {
 	struct decide_post post;
 	struct policy *policy; /* a reference */
 	enum call_mode mode;   /* as it was when the model was asked */
-	struct decide_ask ask; /* the user message until it was handed over */
-	int64_t until_ms;      /* then it could not be judged */
+	struct decide_ask ask;
+	struct buf user;  /* the message, until it was handed over */
+	int64_t until_ms; /* then it could not be judged */
+	size_t bytes;     /* as they are counted */
 };
 
 struct decide_session {
 	struct decide_session *next;
 	struct store_session *row; /* one block */
 	size_t cards, bytes;       /* open */
+	size_t judging;            /* calls */
 	size_t hearings;
 	size_t attached;           /* hearings that an agent waits at */
 	int64_t round;             /* of the newest hearing */
@@ -296,6 +299,7 @@ struct decide {
 	const struct decide_kept *kept; /* for the first row about the call */
 
 	size_t cards, card_bytes;
+	size_t judging, judging_bytes;
 	int64_t revision;
 	bool stopping, failing;
 	bool mode_was_set; /* by a person, since the start */
@@ -451,6 +455,14 @@ struct decide_judged *decide_judged_copy(const struct decide_judged *from);
 struct decide_judging *decide_judging_new(const struct decide_post *p,
 	const struct decide_ask *ask, enum call_mode mode, int64_t now_ms);
 void decide_judging_free(struct decide_judging *j);
+/* h is JUDGING from here on, or not any more (its judging is the caller's). */
+void decide_judging_begin(
+	struct decide *d, struct decide_hearing *h, struct decide_judging *j);
+struct decide_judging *decide_judging_take(
+	struct decide *d, struct decide_hearing *h);
+/* One more call of this session may be asked about. */
+bool decide_judging_has_room(
+	const struct decide *d, const struct decide_session *s);
 /* How long a model may take. */
 int64_t decide_judging_left(const struct decide_post *p, int64_t now_ms);
 /* Time is over: it could not be judged. */

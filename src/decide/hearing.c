@@ -150,7 +150,7 @@ decide_hearing_free(struct decide *d, struct decide_hearing *h)
 	h->session->hearings--;
 	free(h->texts);
 	free(h->pending);
-	decide_judging_free(h->judging);
+	decide_judging_free(decide_judging_take(d, h));
 	free(h->judged);
 	free(h);
 }

@@ -142,7 +142,6 @@ copy_all(struct arena *a, const struct decide_post *p,
 	copy_post(a, &j->post);
 	j->ask = *ask;
 	j->ask.session = copy(a, ask->session);
-	j->ask.user = copy(a, ask->user);
 	j->ask.run_model = copy(a, ask->run_model);
 	j->until_ms = now_ms + ask->left_ms + GRACE_MS;
 	return j;
@@ -165,6 +164,10 @@ decide_judging_new(const struct decide_post *p, const struct decide_ask *ask,
 	}
 	j->mode = mode;
 	j->policy = policy_ref(p->policy);
+	buf_init(&j->user, JUDGE_USER_BYTES);
+	buf_add(&j->user, ask->user);
+	j->ask.user = buf_str(&j->user);
+	j->bytes = arena_used(a) + j->user.len;
 	return j;
 }
 
@@ -174,7 +177,41 @@ decide_judging_free(struct decide_judging *j)
 	if (!j)
 		return;
 	policy_unref(j->policy);
+	buf_done(&j->user);
 	arena_free(j->arena);
+}
+
+bool
+decide_judging_has_room(const struct decide *d, const struct decide_session *s)
+{
+	return d->judging < DECIDE_JUDGED_MAX
+		&& s->judging < DECIDE_JUDGED_SESSION_MAX
+		&& d->judging_bytes < DECIDE_JUDGED_BYTES_MAX;
+}
+
+void
+decide_judging_begin(
+	struct decide *d, struct decide_hearing *h, struct decide_judging *j)
+{
+	CHECK(!h->judging);
+	h->judging = j;
+	h->session->judging++;
+	d->judging++;
+	d->judging_bytes += j->bytes;
+}
+
+struct decide_judging *
+decide_judging_take(struct decide *d, struct decide_hearing *h)
+{
+	struct decide_judging *j = h->judging;
+
+	h->judging = NULL;
+	if (!j)
+		return NULL;
+	h->session->judging--;
+	d->judging--;
+	d->judging_bytes -= j->bytes;
+	return j;
 }
 
 /* --- time ----------------------------------------------------------------- */
@@ -259,8 +296,8 @@ enum decide_state
 decide_do_ask_judge(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 {
 	(void)now_ms;
-	CHECK(d->new_judging && !h->judging);
-	h->judging = d->new_judging;
+	CHECK(d->new_judging);
+	decide_judging_begin(d, h, d->new_judging);
 	decide_acts_judge(d, h->number);
 	return DECIDE_STATE_JUDGING;
 }

@@ -399,7 +399,7 @@ decide_post_judged(
 	memcpy(r.call_digest, h->call_digest, sizeof(r.call_digest));
 	decide_run_begin(&r);
 	decide_run_order(&r);
-	h->judging = NULL;
+	(void)decide_judging_take(d, h);
 	follow(&r, h);
 	decide_judging_free(j);
 	decide_run_end(&r);

@@ -139,6 +139,11 @@ settle_judge(struct decide_run *r, struct order_input *in,
 		in->judged_reason = was.reason;
 		return true;
 	}
+	if (!decide_judging_has_room(r->d, r->session)) {
+		in->judged = ORDER_JUDGE_FAILED;
+		in->judged_reason = STR("too many calls wait for the judge");
+		return true;
+	}
 	if (want_evidence(r, &result->facts, true))
 		return false;
 	r->mode = in->settings.mode;
@@ -453,7 +458,7 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 
 	memset(ret, 0, sizeof(*ret));
 	decide_session_resolve(d, p->call->session, p->project, &in.settings);
-	decide_session_budget(d, decide_session_get(d, p->call->session, 0),
+	decide_session_budget(d, decide_session_get(d, p->call->session, now_ms),
 		p->policy, now_ms, &in.settings);
 	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;

@@ -326,6 +326,59 @@ test_calls_of_one_round_are_judged_at_once(void **state)
 	expect_sent(b, CALL_VERDICT_ALLOW, CALL_BY_JUDGE, "b");
 }
 
+/* Whoever asks too much is not judged, and takes nothing from others. */
+static void
+test_a_session_that_asks_too_much(void **state)
+{
+	char command[32], key[DECIDE_KEY_HEX + 1];
+	struct decide_act act;
+	uint64_t held;
+
+	(void)state;
+	use(JUDGED);
+	for (int i = 0; i < DECIDE_JUDGED_SESSION_MAX; i++) {
+		(void)snprintf(command, sizeof(command), "frobnicate %d", i);
+		(void)snprintf(key, sizeof(key), "%032d", i + 10);
+		w.call.command = w.call.input = str_from(command);
+		w.post.call = &w.call;
+		w.post.handle = ++w.handle;
+		w.post.key = str_from(key);
+		w.post.deadline_ms = w.now + 60000;
+		arena_reset(w.work);
+		decide_post(w.d, w.work, &w.post, w.now);
+	}
+	while (decide_next(w.d, w.a, &act))
+		assert_int_equal(act.kind, DECIDE_ACT_JUDGE);
+	held = post("frobnicate --more", 0);
+	assert_int_equal(count(DECIDE_ACT_JUDGE), 0);
+	assert_true(is_open(held));
+	assert_true(str_has(newest_card().reason, STR("too many calls wait")));
+	w.call.session = STR("s2");
+	(void)post("frobnicate --more", 1);
+	assert_int_equal(count(DECIDE_ACT_JUDGE), 1);
+	decide_session_end(w.d, STR("s1"), w.now);
+	while (decide_next(w.d, w.a, &act))
+		;
+	assert_int_equal(w.d->judging, 1);
+}
+
+/* Unattended reviews do not stall: no model is asked about their reads. */
+static void
+test_review_agents(void **state)
+{
+	(void)state;
+	use(JUDGED);
+	w.post.settings.tier = CALL_TIER_PASSIVE;
+	w.call.agent_role = STR("CodeReview");
+	expect_sent(post("cat secrets/.env", 0), CALL_VERDICT_ALLOW,
+		CALL_BY_FAST_PATH, "review agent");
+	assert_int_equal(count(DECIDE_ACT_JUDGE), 0);
+	w.call.role_unverified = true;
+	(void)post("cat secrets/.env", 1);
+	assert_int_equal(count(DECIDE_ACT_JUDGE), 1);
+	assert_false(str_has(question()->ask.user, STR("sensitive")));
+}
+
 int
 main(void)
 {
@@ -348,6 +401,8 @@ main(void)
 		T(an_allow_that_cannot_be_recorded),
 		T(the_mode_changes_meanwhile),
 		T(calls_of_one_round_are_judged_at_once),
+		T(a_session_that_asks_too_much),
+		T(review_agents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

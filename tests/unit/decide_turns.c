@@ -235,7 +235,7 @@ static void
 test_turns_leave_memory(void **state)
 {
 	struct str before;
-	char session[16];
+	char session[32];
 
 	(void)state;
 	use(JUDGED);
@@ -528,7 +528,7 @@ test_the_budget(void **state)
 static void
 test_a_subagent_spends_its_parents_budget(void **state)
 {
-	char session[16];
+	char session[32];
 
 	(void)state;
 	use(JUDGED "set budget.session 3\n");
