@@ -28,6 +28,12 @@ find_opt(const struct facts_run *run, struct str name)
 
 	if (!o && run->top != run->prog && (run->top->style & FACTS_GLOBAL))
 		o = find_in(run->top->opts, name);
+	/* prog sub -h, where prog -h is its help */
+	if (!o && run->top != run->prog && str_eq(name, STR("-h"))) {
+		o = find_in(run->top->opts, name);
+		if (o && !facts_names_have(o->names, STR("--help")))
+			o = NULL;
+	}
 	return o ? o : find_in(common, name);
 }
 
@@ -404,8 +410,15 @@ facts_operands_join(const struct facts_run *run, size_t first)
 		if (w->text.len > 0)
 			memcpy(p + len, w->text.ptr, w->text.len);
 		len += w->text.len;
-		text.flags |= w->flags & (FACTS_DYNAMIC | FACTS_MANY);
+		text.flags |= w->flags;
 		text.taint |= w->taint;
+		if (w->flags & FACTS_GLOB) {
+			struct str tree = facts_names_tree(run->f, &run->cwd, w);
+
+			if (!tree.ptr || (text.tree.ptr && !str_eq(text.tree, tree)))
+				tree = STR("");
+			text.tree = tree;
+		}
 	}
 	p[len] = '\0';
 	text.text = text.source = (struct str){p, len};

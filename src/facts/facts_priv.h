@@ -39,7 +39,7 @@ enum facts_word_flag {
 	FACTS_MANY = 1 << 2,    /* may be no word or several */
 	FACTS_PIPE = 1 << 3,    /* the name of a process substitution */
 	FACTS_BELOW = 1 << 4,   /* names of files at any depth below */
-	FACTS_NUMBER = 1 << 5,  /* the unknown part is a number */
+	FACTS_NUMBER = 1 << 5,  /* the unknown part is a number or a plain name */
 	FACTS_ITSELF = 1 << 6,  /* a path whose last link is not followed */
 	FACTS_NEVER = 1 << 7,   /* the unknown words are none: nothing comes in */
 };
@@ -56,6 +56,7 @@ struct facts_flow {
 	bool names;
 	struct str below;
 	struct str tree; /* ... of this one, absolute; absent: not known */
+	bool word;       /* one word, that is no option and has no blanks */
 	bool closed;     /* the standard input of the call: nothing is to be read */
 };
 
@@ -309,9 +310,17 @@ struct str facts_names_tree(
 /* Whether the names below tree are at least so, as far as the world said. What
  * it did not say is asked for. */
 bool facts_names_are(struct facts *f, struct str tree, enum facts_names least);
+/* Whether a name that stands in a shell's text may be a command there. */
+bool facts_names_are_code(struct facts *f, const struct facts_word *text);
 /* What comes in and is printed consists of names below w, against cwd. */
 void facts_names_flow(struct facts *f, const struct facts_cwd *cwd,
 	const struct facts_word *w, struct facts_flow *out);
+/* Whether run prints one word that is no option and has no blanks in it: a
+ * number, a date, a user, a commit. */
+bool facts_names_word_out(const struct facts_run *run);
+/* Whether run prints one word that is no option and has no blanks in it: a
+ * number, a date, a user, a commit. */
+bool facts_names_word_out(const struct facts_run *run);
 /* Whether the operands from first on are names of no secret, below the folder. */
 bool facts_names_stay(const struct facts_run *run, size_t first);
 /* What one line of the flow names, if it is names of files and stays one word:

@@ -11,7 +11,11 @@ facts_flow_join(struct facts_flow *into, const struct facts_flow *other)
 	into->from_pipe = into->from_pipe || other->from_pipe;
 	if (!other->any && other->known && other->text.len == 0)
 		return;
-	if (!into->any && into->known && into->text.len == 0) {
+	bool first = !into->any && into->known && into->text.len == 0;
+
+	if (!first)
+		into->word = false;
+	if (first) {
 		unsigned taint = into->taint;
 
 		*into = *other;

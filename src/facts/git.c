@@ -203,6 +203,35 @@ prints_names(const struct facts_run *run)
 		&& facts_given_find(run, "-l --files-with-matches --name-only");
 }
 
+/* rev-parse --show-toplevel: the workspace, when it is a repository and the
+ * folder is in it. A repository further in is the workspace's, too. */
+static void
+print_top(struct facts_run *run)
+{
+	struct facts *f = run->f;
+
+	if (!str_eq(run->sub, STR("rev-parse")) || run->count != 3
+		|| !str_eq(run->words[2].text, STR("--show-toplevel"))
+		|| run->cwd.count != 1 || run->cwd.unknown)
+		return;
+	for (size_t i = 0; i < f->call->root_count; i++) {
+		struct str root = f->call->roots[i];
+		struct str head = arena_fmt(f->a, "%.*s/.git/HEAD", STR_ARG(root));
+		const struct call_answer *found =
+			call_world_find(f->world, CALL_NEED_FILE, head);
+
+		if (!facts_path_below(run->cwd.paths[0], root)
+			|| facts_path_scope(f, root) != CALL_SCOPE_WORKSPACE)
+			continue;
+		if (!found && !f->world->assumed && !f->world->rounds_used_up)
+			facts_add_need(f, CALL_NEED_FILE, head);
+		if ((found && found->value.ptr) || (!found && f->world->assumed))
+			*run->out =
+				(struct facts_flow){.known = true, .any = true, .text = root};
+		return;
+	}
+}
+
 void
 facts_git_shows(struct facts_run *run)
 {
@@ -213,6 +242,7 @@ facts_git_shows(struct facts_run *run)
 
 	facts_names_flow(run->f, &run->cwd, &here, run->out);
 	run->out->names = prints_names(run);
+	print_top(run);
 	facts_git_start(run);
 	/* what stands behind "--" is a path whose content is shown */
 	for (size_t i = 1; i < run->count; i++) {

@@ -63,6 +63,16 @@ facts_names_are(struct facts *f, struct str tree, enum facts_names least)
 	return false;
 }
 
+bool
+facts_names_are_code(struct facts *f, const struct facts_word *text)
+{
+	if (!(text->flags & FACTS_GLOB))
+		return false;
+	/* branches: git forbids blanks in them, and little else */
+	return ((text->flags & FACTS_NUMBER) && (text->flags & FACTS_BELOW))
+		|| !facts_names_are(f, text->tree, FACTS_NAMES_PLAIN);
+}
+
 void
 facts_names_flow(struct facts *f, const struct facts_cwd *cwd,
 	const struct facts_word *w, struct facts_flow *out)
@@ -218,4 +228,98 @@ facts_secrets_met(struct facts_run *run, unsigned flags, struct str path)
 		facts_secret_add(f, folder, one, run->name, run->index);
 		n++;
 	}
+}
+
+/* --- outputs that are one plain word ----------------------------------------- */
+
+static bool
+given_are(const struct facts_run *run, const char *names)
+{
+	for (size_t i = 0; i < run->given_count; i++) {
+		if (!facts_names_have(names, run->given[i].name))
+			return false;
+	}
+	return true;
+}
+
+/* date +FORMAT: no blanks, and no dash at the beginning. */
+static bool
+is_date(const struct facts_run *run)
+{
+	struct str f;
+
+	if (run->operand_count != 1 || run->operands[0].flags)
+		return false;
+	f = run->operands[0].text;
+	/* %c, %x, %p and kin depend on the language, %n and %t are blanks */
+	for (size_t i = 0; i < f.len; i++) {
+		if (str_has_char(STR(" \t\n*?[]'\"\\/"), f.ptr[i])
+			|| (f.ptr[i] == '%' && i + 1 < f.len
+				&& !str_has_char(STR("YmdHMSsFTjuyVGNIuwe"), f.ptr[i + 1])))
+			return false;
+	}
+	return f.len > 2 && f.ptr[0] == '+' && f.ptr[1] != '-' && f.ptr[1] != '.';
+}
+
+/* rev-parse: options that leave it one name. */
+static bool
+only_shapes(const struct facts_run *run)
+{
+	for (size_t i = 2; i < run->count; i++) {
+		struct str rest, w = str_cut(run->words[i].text, '=', &rest);
+
+		if (str_starts(w, STR("-"))
+			&& !facts_names_have("--short --abbrev-ref --verify -q --quiet", w))
+			return false;
+	}
+	return true;
+}
+
+/* git: the name of a commit or a branch. */
+static bool
+is_git_name(const struct facts_run *run)
+{
+	struct str sub = run->sub;
+	const struct facts_given *format;
+
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (run->operands[i].flags || str_has(run->operands[i].text, STR("..")))
+			return false;
+	}
+	if (str_eq(sub, STR("rev-parse")))
+		return run->operand_count == 1
+			&& !str_starts(run->operands[0].text, STR(":")) && only_shapes(run);
+	if (str_eq(sub, STR("merge-base")))
+		return run->operand_count == 2 && run->count == 4;
+	if (str_eq(sub, STR("describe")))
+		return run->operand_count == 0;
+	if (str_eq(sub, STR("branch")))
+		return run->operand_count == 0 && run->given_count == 1
+			&& facts_given_find(run, "--show-current");
+	format = facts_given_find(run, "--format");
+	return str_eq(sub, STR("log")) && run->count == 4 && format
+		&& format->has_value
+		&& facts_names_have("%H %h %T %ct %at", format->value.text)
+		&& facts_names_have("-1 -n1", run->words[2].text);
+}
+
+bool
+facts_names_word_out(const struct facts_run *run)
+{
+	if (run->f->out->commands[run->index].ignorance != 0)
+		return false;
+	if (str_eq(run->name, STR("date")))
+		return is_date(run) && given_are(run, "-u --utc --universal -d --date");
+	if (str_eq(run->name, STR("git")) && run->sub.ptr)
+		return is_git_name(run);
+	if (facts_names_have("nproc whoami logname", run->name))
+		return run->operand_count == 0;
+	if (str_eq(run->name, STR("id")))
+		return run->operand_count == 0 && run->given_count > 0
+			&& given_are(run, "-u -g -n -r") && run->count <= 3;
+	if (str_eq(run->name, STR("uname")))
+		return run->operand_count == 0 && run->count <= 2
+			&& (run->count == 1
+				|| facts_names_have("-s -m -r -n -p -i", run->words[1].text));
+	return str_eq(run->name, STR("hostname")) && run->count == 1;
 }

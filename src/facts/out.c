@@ -40,7 +40,9 @@ facts_add_command(struct facts *f, const struct facts_word *words, size_t count,
 	};
 
 	for (size_t i = 0; i < count; i++) {
-		bool dynamic = words[i].flags & (FACTS_DYNAMIC | FACTS_MANY);
+		/* a number, or a plain name, is no word that a rule has seen */
+		bool dynamic =
+			words[i].flags & (FACTS_DYNAMIC | FACTS_MANY | FACTS_NUMBER);
 
 		c.words[i].dynamic = dynamic;
 		c.words[i].text = dynamic ? words[i].source : words[i].text;

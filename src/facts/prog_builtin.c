@@ -462,7 +462,8 @@ hook_eval(struct facts_run *run)
 	struct facts_word all = facts_operands_join(run, 0);
 	struct str text = all.text;
 	size_t wrapper = f->wrapper;
-	bool known = !(all.flags & (FACTS_DYNAMIC | FACTS_MANY));
+	bool known = !(all.flags & (FACTS_DYNAMIC | FACTS_MANY))
+		&& !facts_names_are_code(f, &all);
 
 	run->done = true;
 	facts_text_run(run, all.taint, facts_run_text(run));

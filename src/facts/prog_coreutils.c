@@ -510,7 +510,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.opts = FACTS_OPTS(FLAGS("-p -P --portability")),
 		.operands = {OP(INERT, ALL)}},
 	/* --- the machine and the user --- */
-	{.names = "id groups whoami logname users uname arch nproc hostid tty "
+	{.names = "id groups whoami logname users uname nproc hostid tty "
 			  "uptime who pinky",
 		.manual = "id(1), uname(1), who(1), nproc(1)",
 		.opts = FACTS_OPTS(

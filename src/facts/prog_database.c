@@ -146,10 +146,9 @@ is_reading_sql(struct str sql)
 		"\\copy", "\\i", "\\g", "nextval", "setval", "set_config",
 		"pg_terminate", "pg_cancel", "pg_reload", "pg_rotate", "pg_switch",
 		"pg_create", "pg_drop", "pg_advisory", "pg_notify", "pg_promote",
-		"query_to_xml", "edit(", "fsdir", "zipfile",
-		"fts3_tokenizer", "sqlite_dbpage", "pg_shadow", "pg_authid",
-		"mysql.user", "--", "/*", "xp_", "openrowset", "opendatasource",
-		"openquery"};
+		"query_to_xml", "edit(", "fsdir", "zipfile", "fts3_tokenizer",
+		"sqlite_dbpage", "pg_shadow", "pg_authid", "mysql.user", "--", "/*",
+		"xp_", "openrowset", "opendatasource", "openquery"};
 	static const char *const verbs[] = {"insert", "update", "delete", "drop",
 		"alter", "create", "truncate", "grant", "revoke", "copy", "into",
 		"call", "load", "attach", "detach", "set", "merge", "vacuum", "unload",
@@ -306,6 +305,8 @@ hook_duckdb(struct facts_run *run)
 {
 	size_t count;
 	bool reads = statements_read(run, "-c -s -cmd", is_reading_duckdb, &count);
+	bool closed = run->in && run->in->closed && !run->f->input_moved
+		&& facts_given_find(run, "-readonly");
 
 	run->done = true;
 	if (run->count == 2 && facts_given_find(run, "-help -version"))
@@ -313,12 +314,12 @@ hook_duckdb(struct facts_run *run)
 	if (run->operand_count > 0
 		&& !str_eq(run->operands[0].text, STR(":memory:"))) {
 		facts_apply(run, FACTS_READ, 0, &run->operands[0]);
-		if (!reads || count == 0)
+		if (!reads || (count == 0 && !closed))
 			facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
 	}
 	if (!reads)
 		facts_apply_text(run, FACTS_REMOTE, 0, "database");
-	if (count == 0)
+	if (count == 0 && !closed)
 		facts_run_ignore(run, CALL_UNKNOWN,
 			"statements that come from elsewhere", facts_run_text(run));
 }
@@ -354,7 +355,7 @@ hook_sqlite(struct facts_run *run)
 	facts_apply(run, FACTS_READ, 0, &run->operands[0]);
 	if (!reads)
 		facts_apply(run, FACTS_TRUNCATE, 0, &run->operands[0]);
-	if (run->operand_count == 1 && !(readonly && closed))
+	if (run->operand_count == 1 && !(closed && reads))
 		facts_run_ignore(run, CALL_UNKNOWN,
 			"statements that come from elsewhere", facts_run_text(run));
 }
@@ -471,8 +472,8 @@ const struct facts_prog facts_prog_database[] = {
 	{.names = "duckdb", .manual = "https://duckdb.org/docs/stable/clients/cli/arguments",
 		.style = FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(FLAGS("-header -noheader -csv -json -jsonlines -line -list -column -markdown -table -box "
-			"-html -latex -quote -ascii -bail -batch -echo -readonly -safe -stats -no-stdin -unsigned"),
-			FLAGS("-help -version"), VALUES("-separator -nullvalue -newline -c -s -cmd"),
+			"-html -latex -quote -ascii -bail -batch -echo  -safe -stats -no-stdin -unsigned"),
+			FLAGS("-help -version"), FLAGS("-readonly"), VALUES("-separator -nullvalue -newline -c -s -cmd"),
 			VALUE("-init -f", UNKNOWN), FLAG("-ui", UNKNOWN, "-ui"), FLAG("-unredacted -interactive", UNKNOWN, "")),
 		.hook = hook_duckdb},
 	{.names = "redis-cli valkey-cli", .manual = "https://redis.io/docs/latest/develop/tools/cli/", .style = FACTS_STOP,

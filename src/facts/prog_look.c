@@ -374,6 +374,15 @@ const struct facts_prog facts_prog_look[] = {
 			.style = FACTS_LOOSE, .operands = {OP(READ, ALL)}})}, {.names = "test", .style = FACTS_STOP, .subs = FACTS_SUBS(
 			{.names = "rules", .style = FACTS_LOOSE, .operands = {OP(READ, ALL)}})}),
 		.does = {DO_IF(UNKNOWN, "a server", 0, 1)}},
+	{.names = "caddy", .manual = "https://caddyserver.com/docs/command-line", .style = FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-h --help -v --version")),
+		.subs = FACTS_SUBS(ASKS("version list-modules build-info help"),
+			{.names = "fmt", .opts = FACTS_OPTS(FLAGS("-d --diff"), {.names = "-w --overwrite", .set = 1}, VALUE("-c --config", READ)),
+				.does = {DO_IF(READ, "Caddyfile", 0, FACTS_OPERANDS), DO_IF(WRITE, "Caddyfile", 1, FACTS_OPERANDS)},
+				.operands = {OP(READ, ALL), OP_IF(WRITE, ALL, 1, 0)}},
+			{.names = "validate adapt", .style = FACTS_LOOSE, .does = {DO(READ, "Caddyfile")}, .operands = {OP(READ, ALL)}},
+			{.names = "run start stop reload trust untrust upgrade add-package remove-package file-server reverse-proxy respond "
+				"storage environ manpage completion hash-password", WORDY, .does = {DO(UNKNOWN, "a server")}})},
 	{.names = "rtk", .manual = "https://github.com/rtk-ai/rtk", .style = FACTS_STOP | FACTS_WRAPPER,
 		.opts = FACTS_OPTS(FLAGS("-v --verbose -u --ultra-compact -h --help -V --version --skip-env")),
 		.subs = FACTS_SUBS(ASKS("gain version help config"), {.names = "proxy err summary", .style = FACTS_STOP | FACTS_WRAPPER,

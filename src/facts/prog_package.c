@@ -333,7 +333,8 @@ const struct facts_prog facts_prog_package[] = {
 				SYSTEMWIDE("install uninstall pin upgrade update clean prune update-shell"))},
 			LOCALLY("tree version help"), INSTALLS("sync add remove lock init venv build", "pypi.org"),
 			/* frozen: from the lock file, nothing is built */
-			{.names = "export", WORDY, .opts = FACTS_OPTS(SETS("--frozen", B_DRY), VALUE("-o --output-file", WRITE), ELSEWHERE),
+			{.names = "export", WORDY, .opts = FACTS_OPTS(SETS("--frozen", B_DRY), VALUE("-o --output-file", WRITE), ELSEWHERE,
+				VALUES("--extra --no-extra --group --only-group --no-group --package --format --prune --no-emit-package")),
 				.does = {DO(READ, "uv.lock"), DO_IF(PROJECT, "build scripts", 0, B_DRY)}},
 			{.names = "format", WORDY, .opts = FACTS_OPTS(SETS("--check --diff", B_DRY)), .does = {DO_IF(WRITE_TREE, ".", 0, B_DRY)}},
 			GROUP("auth", WORDS("dir"), {.names = "token", WORDY, .does = {DO(SECRET, "pypi.org")}}, SENDS("login logout", "pypi.org")),

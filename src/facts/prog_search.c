@@ -527,12 +527,30 @@ fd_names(struct facts_run *run)
 	return facts_filter_glob(a, run->operands[0].text, false);
 }
 
+/* How many operands stand before -x and kin. */
+static size_t
+before_exec(const struct facts_run *run)
+{
+	size_t count = 0;
+
+	for (size_t i = 1; i < run->count; i++) {
+		if (facts_names_have("-x --exec -X --exec-batch", run->words[i].text))
+			return count;
+		if (count < run->operand_count
+			&& run->operands[count].text.ptr == run->words[i].text.ptr)
+			count++;
+	}
+	return run->operand_count;
+}
+
 static void
 hook_fd(struct facts_run *run)
 {
 	static const struct facts_word nothing = {
 		.text = {"", 0}
     };
+	/* what stands behind -x is a command, not what is looked for */
+	run->operand_count = before_exec(run);
 	const struct facts_word *root =
 		run->operand_count > 1 ? &run->operands[1] : &here;
 	struct str names = fd_names(run);

@@ -252,13 +252,21 @@ const struct facts_prog facts_prog_wrap[] = {
 		.operands = {OP(COMMAND, FIRST)},
 		.hook = hook_pid},
 	{.names = "setsid unbuffer catchsegv linux32 linux64 setarch chronic "
-			"faketime proxychains proxychains4 torsocks torify caffeinate "
+			"faketime proxychains proxychains4 torsocks torify "
 			"systemd-inhibit dbus-run-session xvfb-run numactl choom "
 			"firejail bwrap",
 		.manual = "setsid(1), setarch(8), caffeinate(8)",
 		.style = RUNS,
 		.opts = FACTS_OPTS(FLAGS("-c --ctty -f --fork -w --wait -d -i -m -s "
 			"-u -q -a"), VALUES("-t")),
+		.operands = {OP(COMMAND, FIRST)}},
+	{.names = "caffeinate", .manual = "caffeinate(8), macOS", .style = RUNS,
+		.opts = FACTS_OPTS(FLAGS("-d -i -m -s -u"), VALUES("-t -w")),
+		.operands = {OP(COMMAND, FIRST)}},
+	/* alone it says which machine it is */
+	{.names = "arch", .manual = "arch(1)", .style = RUNS | FACTS_ONE_DASH,
+		.opts = FACTS_OPTS(FLAGS("-32 -64 -x86_64 -x86_64h -arm64 -arm64e -i386 -c -h"),
+			VALUES("-arch -d"), VALUE("-e", ASSIGN)),
 		.operands = {OP(COMMAND, FIRST)}},
 	{.names = "unshare nsenter systemd-run",
 		.manual = "unshare(1), nsenter(1), systemd-run(1)",

@@ -364,6 +364,7 @@ run_row(struct facts *f, const struct facts_prog *row, struct str name,
 		if ((row->style & FACTS_CONFIGURED) && !facts_run_executes(run, first))
 			facts_run_settings(run);
 	}
+	run->out->word = facts_names_word_out(run);
 	facts_hazard_words(run);
 	show_tokens(run, first);
 	remember_files(run, first);
@@ -596,8 +597,7 @@ facts_run_shell(struct facts_run *run, const struct facts_word *text)
 	if (text->flags & (FACTS_DYNAMIC | FACTS_MANY))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a shell text that only running would tell", text->source);
-	else if ((text->flags & FACTS_GLOB)
-		&& !facts_names_are(f, text->tree, FACTS_NAMES_PLAIN))
+	else if (facts_names_are_code(f, text))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a name that may be a command in a shell text", text->source);
 	f->wrapper = run->index;

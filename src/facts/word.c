@@ -177,7 +177,11 @@ add_cmdsub(struct build *b, const struct shell_node *n, bool quoted)
 			.flags = FACTS_DYNAMIC | (quoted ? 0 : FACTS_MANY),
 			.taint = out.taint};
 
-		if (b->names && !b->started)
+		if (out.word)
+			names = (struct facts_word){.text = STR("*"),
+				.flags = FACTS_GLOB | FACTS_NUMBER | FACTS_BELOW,
+				.taint = out.taint};
+		else if (b->names && !b->started)
 			names =
 				facts_names_word(b->f, &out, quoted && b->list != NULL, names);
 		add_value(b, &names, quoted);
