@@ -84,6 +84,7 @@ wait_for(size_t count)
 /* --- bare ------------------------------------------------------------------------------ */
 
 static size_t
+// NOLINTNEXTLINE(readability-non-const-parameter): the library's signature
 on_bytes(char *bytes, size_t size, size_t n, void *data)
 {
 	(void)bytes;
@@ -146,6 +147,7 @@ measure(struct llm *l, const char *address)
 	const struct llm_row *row = llm_row_of(LLM_KIND_OPENAI);
 	struct bare b = {0};
 	char url[200];
+	size_t asked = 0;
 
 	(void)snprintf(url, sizeof(url), "%s/v1/chat/completions", address);
 	bare_open(&b, url);
@@ -162,8 +164,8 @@ measure(struct llm *l, const char *address)
 		bare_ask(&b);
 		int64_t between = now_us();
 
-		ask(l, (uint64_t)(i + WARM + 1), USER_BYTES);
-		wait_for((size_t)(i + WARM + 1));
+		ask(l, ++asked, USER_BYTES);
+		wait_for(asked);
 		if (i >= 0) {
 			bare[i] = between - at;
 			ours[i] = now_us() - between;

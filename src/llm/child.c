@@ -92,7 +92,7 @@ keep(char **at, struct str s)
 {
 	struct str kept = {s.ptr ? *at : NULL, s.len};
 
-	if (s.len > 0)
+	if (s.ptr && s.len > 0)
 		memcpy(*at, s.ptr, s.len);
 	*at += s.len;
 	return kept;

@@ -167,6 +167,7 @@ look_at_head(struct llm_post *p)
 }
 
 static size_t
+// NOLINTNEXTLINE(readability-non-const-parameter): the library's signature
 on_bytes(char *bytes, size_t size, size_t count, void *data)
 {
 	struct llm_post *p = data;

@@ -78,6 +78,7 @@ become(const struct start *s, const char *const *words)
 	(void)setsid();
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)sigemptyset(&none);
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread behind fork
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 	(void)signal(SIGPIPE, SIG_DFL);
 	for (int i = 0; i < 3; i++) {
@@ -161,6 +162,7 @@ static void
 remove_folder(struct llm_run *r)
 {
 	if (r->folder[0])
+		// NOLINTNEXTLINE(concurrency-mt-unsafe): it changes no folder
 		(void)nftw(r->folder, remove_entry, REMOVED_FDS, FTW_DEPTH | FTW_PHYS);
 	r->folder[0] = '\0';
 }

@@ -242,24 +242,47 @@ stray(struct MHD_Connection *c, const char *path)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
+/* Of a request that is here whole. */
 static enum MHD_Result
+take(struct exchange *x, struct MHD_Connection *c, const char *path)
+{
+	struct wire_json_error e;
+	WIRE_JSON json_t *body = wire_json_parse(buf_str(&x->body), &e);
+
+	count(x, 1);
+	note(x, path, c);
+	CHECK(ARENA_TRY(x->arena));
+	x->plan = model_script(x->arena, script, x->shape->prompt(x->arena, body));
+	return respond(c, x, body);
+}
+
+static struct exchange *
+new_exchange(struct MHD_Connection *c)
+{
+	struct exchange *x = calloc(1, sizeof(*x));
+
+	CHECK(x);
+	buf_init(&x->body, MODEL_BODY_BYTES);
+	buf_init(&x->out, MODEL_BODY_BYTES);
+	x->arena = arena_new(ARENA_BYTES);
+	CHECK(x->arena);
+	x->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
+				->connect_fd;
+	return x;
+}
+
+static enum MHD_Result
+// NOLINTNEXTLINE(readability-function-size): the library's signature
 on_request(void *cls, struct MHD_Connection *c, const char *path,
 	const char *method, const char *version, const char *bytes, size_t *n,
 	void **request)
 {
 	struct exchange *x = *request;
-	struct wire_json_error e;
 
 	(void)cls;
 	(void)version;
 	if (!x) {
-		x = calloc(1, sizeof(*x));
-		buf_init(&x->body, MODEL_BODY_BYTES);
-		buf_init(&x->out, MODEL_BODY_BYTES);
-		x->arena = arena_new(ARENA_BYTES);
-		x->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)
-					->connect_fd;
-		*request = x;
+		*request = new_exchange(c);
 		return MHD_YES;
 	}
 	if (*n > 0) {
@@ -268,15 +291,7 @@ on_request(void *cls, struct MHD_Connection *c, const char *path,
 		return MHD_YES;
 	}
 	x->shape = strcmp(method, "POST") == 0 ? model_shape_of(path) : NULL;
-	if (!x->shape)
-		return stray(c, path);
-	count(x, 1);
-	note(x, path, c);
-	WIRE_JSON json_t *body = wire_json_parse(buf_str(&x->body), &e);
-
-	CHECK(ARENA_TRY(x->arena));
-	x->plan = model_script(x->arena, script, x->shape->prompt(x->arena, body));
-	return respond(c, x, body);
+	return x->shape ? take(x, c, path) : stray(c, path);
 }
 
 static void
