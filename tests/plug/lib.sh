@@ -139,15 +139,18 @@ soon() { # COMMAND...: until it holds, ten seconds
 }
 
 # --- a model that says what it is told (tests/model/README.md)
-model_start() {
-	M=$T/model
+model_start() { # [NAME CERTIFICATE KEY]: over TLS
+	[ -z "${model_pid-}" ] || kill -9 "$model_pid" 2>/dev/null
+	M=$T/model${1+-$1}
 	mkdir -p "$M"
+	rm -f "$M/port"
 	: >>"$M/script"
+	[ -z "${2-}" ] || { cp "$2" "$M/cert.pem" && cp "$3" "$M/key.pem"; }
 	"$build/model" "$M" 2>>"$T/said" &
 	model_pid=$!
 	disown
 	soon test -s "$M/port"
-	model_url=http://127.0.0.1:$(cat "$M/port")
+	model_url=http${2+s}://127.0.0.1:$(cat "$M/port")
 }
 model_scripts=0
 model_says() { # LINE...: the whole script; what was counted is forgotten

@@ -115,6 +115,21 @@ asks "make t2"
 check "is not printed" denied "key cannot be read: the command failed"
 end_daemons
 
+name="tls"
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=model \
+	-addext subjectAltName=IP:127.0.0.1 -keyout "$T/key.pem" -out "$T/cert.pem" 2>/dev/null
+model_start tls "$T/cert.pem" "$T/key.pem"
+alone tls openai "set judge.ca $T/cert.pem" "set judge.key.file $T/secret"
+model_says '* => allow low fine'
+asks "make t1"
+check "is who it says" allowed
+judged_by openai "set tier passive"
+asks "make t2"
+check "nobody vouches for it" denied "could not prove who it is"
+check "it was told nothing" model_asked 1
+end_daemons
+model_start
+
 name="others"
 alone others openai "set judge.url http://127.0.0.1:9" "set judge.fallback.provider ollama" \
 	"set judge.fallback.model other" "set judge.fallback.url $model_url" \
