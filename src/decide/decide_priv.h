@@ -545,9 +545,12 @@ MUST_USE int decide_session_cost_load(struct decide *d, int64_t now_ms);
 /* The row becomes another, and is written. */
 void decide_session_change(struct decide *d, struct decide_session *s,
 	const struct store_session *row);
-/* The names of those who started the call's session, in a. */
-void decide_session_add_above(
-	const struct decide *d, struct arena *a, struct call *io);
+/* One that is in memory, or NULL. */
+struct decide_session *decide_session_find(
+	const struct decide *d, struct str id);
+/* The narrowest mode that somebody set and that is known. */
+bool decide_session_find_mode(const struct decide *d, struct str session,
+	struct str project, enum call_mode *ret);
 void decide_session_resolve(const struct decide *d, struct str session,
 	struct str project, struct order_settings *io);
 /* What people set, as it is in the store; again after each change. */
@@ -566,6 +569,15 @@ void decide_notes_free(struct decide *d);
 void decide_notes_drop(struct decide *d, int64_t hearing);
 /* What waits for any call of the session. */
 void decide_notes_end(struct decide *d, struct str session);
+/* --- who started a session (above.c) --------------------------------------- */
+
+/* The mode is no freer than that of any of them; of_files: where nobody set
+ * one. */
+void decide_above_limit(const struct decide *d, struct str session,
+	struct str project, enum call_mode of_files, struct order_settings *io);
+/* Their names, into the call, in a. */
+void decide_above_add(const struct decide *d, struct arena *a, struct call *io);
+
 /* --- the mode of a round and of a turn (mode.c) ---------------------------- */
 
 /* The mode for a call, earlier: its hearing when it comes again. */

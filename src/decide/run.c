@@ -174,7 +174,7 @@ run_order(struct decide_run *r)
 	};
 
 	world.rounds_used_up = r->rounds_used_up;
-	decide_session_add_above(r->d, r->a, &call);
+	decide_above_add(r->d, r->a, &call);
 	decide_session_resolve(r->d, p->call->session, p->project, &in.settings);
 	decide_mode_hold(r->d, r->session, r->earlier, &in.settings.mode);
 	decide_session_budget(r->d, r->session, p->policy, r->now_ms, &in.settings);
@@ -463,7 +463,7 @@ decide_explain(struct decide *d, struct arena *a, const struct decide_post *p,
 	in.settings.has_judge = decide_judging_is_on(p->policy);
 	in.settings.agent_prompts |= p->own_prompt;
 	if (ARENA_TRY(a)) {
-		decide_session_add_above(d, a, &call);
+		decide_above_add(d, a, &call);
 		decide_grants_add(d, a, p->project, NULL, &in);
 		order_decide(a, &in, ret);
 		arena_done(a);
