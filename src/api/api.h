@@ -74,6 +74,8 @@ struct api_envelope {
 	const struct call_variable *variables;
 	size_t variable_count;
 	bool installed;
+	int64_t oversize; /* bytes of a call that is too large to be sent; 0: it is
+					   * not, and follows */
 	int64_t round;
 	bool has_world;
 	struct api_world world;

@@ -152,6 +152,8 @@ api_envelope_print(struct buf *out, const struct api_envelope *e)
 	add_variables(out, e);
 	buf_addf(out, ",\"installed\":%s,\"round\":%lld",
 		e->installed ? "true" : "false", (long long)e->round);
+	if (e->oversize > 0)
+		buf_addf(out, ",\"oversize\":%lld", (long long)e->oversize);
 	if (e->has_world)
 		add_world(out, &e->world);
 	buf_addf(out, "}\n");
@@ -335,6 +337,7 @@ api_envelope_from(struct arena *a, const json_t *line, struct api_envelope *ret,
 		.mntns = wire_json_str(line, "mntns"),
 		.dialect = CALL_DIALECT_OTHER,
 		.installed = wire_json_bool(line, "installed"),
+		.oversize = wire_json_int(line, "oversize", 0),
 		.round = wire_json_int(line, "round", 0),
 		.has_world = wire_json_object(line, "world") != NULL,
 	};

@@ -23,9 +23,10 @@
 #include "io/clock.h"
 
 enum {
-	DEADLINE_S = 50,        /* when neither flag nor row says one */
-	DEADLINE_S_MAX = 86400, /* a day */
-	MARGIN_MS = 1000,       /* kept to write a safe answer in time */
+	DEADLINE_S = 50,          /* when neither flag nor row says one */
+	DEADLINE_S_MAX = 86400,   /* a day */
+	MARGIN_MS = 1000,         /* kept to write a safe answer in time */
+	DRAINED_BYTES = 64 << 20, /* of a call that is too large anyway */
 };
 
 struct hook {
@@ -36,6 +37,7 @@ struct hook {
 	struct str event_name;             /* as registered, or absent */
 	int64_t deadline_ms;
 	struct buf input; /* the agent's bytes */
+	int64_t oversize; /* how many, when they are too many; else 0 */
 	struct cli_talk talk;
 };
 
@@ -161,11 +163,13 @@ put_safe(const struct hook *h, struct str why)
 
 /* --- what the agent says --------------------------------------------------- */
 
-/* Until the end of standard input, or the deadline. */
+/* Until the end of standard input, or the deadline; of what is too large only the
+ * size is kept, and of what is far too large not even that. */
 static int
 read_input(struct hook *h)
 {
 	char part[16384];
+	int64_t bytes = 0;
 
 	for (;;) {
 		struct pollfd fds[] = {
@@ -182,17 +186,20 @@ read_input(struct hook *h)
 		ssize_t n = read(STDIN_FILENO, part, sizeof(part));
 
 		if (n == 0)
-			return 0;
+			break;
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n < 0)
 			return fail_here(FAIL_IO, "standard input cannot be read");
-		buf_add(&h->input, (struct str){part, (size_t)n});
-		if (h->input.full)
-			return fail_here(FAIL_LIMIT,
-				"the call is larger than %d MiB, too large to judge",
-				LIMIT_BODY_BYTES >> 20);
+		bytes += n;
+		if (!h->input.full)
+			buf_add(&h->input, (struct str){part, (size_t)n});
+		if (bytes > DRAINED_BYTES)
+			break;
 	}
+	if (h->input.full)
+		h->oversize = bytes;
+	return 0;
 }
 
 /* --- the command ----------------------------------------------------------- */
@@ -255,6 +262,22 @@ prepare(struct hook *h)
 	return r;
 }
 
+/* A call that is too large to be sent is refused here, whatever the daemon says:
+ * it is only told, so that this is on record. */
+static int
+refuse_large(struct hook *h)
+{
+	h->talk.envelope.oversize = h->oversize;
+	h->talk.input = (struct str){0};
+	(void)!cli_talk(&h->talk);
+	api_client_close(&h->talk.client);
+	return put_safe(h,
+		arena_fmt(h->a,
+			"the call has %lld bytes, which is too large to judge (more than "
+			"%d MiB)",
+			(long long)h->oversize, LIMIT_BODY_BYTES >> 20));
+}
+
 static int
 hear(struct hook *h)
 {
@@ -265,7 +288,7 @@ hear(struct hook *h)
 	h->talk.client.stop_fd = watch_signals();
 	int r = read_input(h);
 
-	if (r == 0 && !h->event && !h->event_name.ptr) {
+	if (r == 0 && h->oversize == 0 && !h->event && !h->event_name.ptr) {
 		h->event = adapter_event_of(h->agent, buf_str(&h->input));
 		crash_status = decides(h) ? 2 : 0;
 		set_deadline(h, started_ms);
@@ -274,6 +297,8 @@ hear(struct hook *h)
 		r = prepare(h);
 	h->talk.deadline_ms = h->deadline_ms;
 	h->talk.input = buf_str(&h->input);
+	if (r == 0 && h->oversize > 0)
+		return refuse_large(h);
 	if (r == 0)
 		r = cli_talk(&h->talk);
 	api_client_close(&h->talk.client);

@@ -280,6 +280,16 @@ ask_for_roots(struct daemon *d, struct daemon_intake *in,
 		});
 }
 
+static struct str
+say_too_large(const struct daemon_intake *in)
+{
+	if (in->envelope.oversize <= 0)
+		return STR("could not judge: the call is too large");
+	return arena_fmt(in->arena,
+		"could not judge: the call is too large, %lld bytes",
+		(long long)in->envelope.oversize);
+}
+
 /* What is known without the order: true, and the outcome, which never allows. */
 static bool
 is_ready(struct daemon *d, struct daemon_intake *in,
@@ -289,7 +299,7 @@ is_ready(struct daemon *d, struct daemon_intake *in,
 	struct str why = in->poison
 		? STR("could not judge: the daemon died twice while it read this "
 			  "call, so it is not read again (assent doctor shows it)")
-		: in->too_large ? STR("could not judge: the call is too large")
+		: in->too_large ? say_too_large(in)
 						: in->message.malformed_why;
 
 	*ret = (struct call_outcome){

@@ -26,7 +26,8 @@ read_message(struct daemon_intake *in, struct str bytes)
 		.dialect = e->dialect,
 	};
 
-	if (in->poison) {
+	in->too_large = e->oversize > 0;
+	if (in->poison || in->too_large) {
 		m->event = adapter_event_find(in->agent, e->event);
 		m->meaning = m->event ? m->event->meaning : ADAPTER_UNKNOWN;
 		return;

@@ -128,6 +128,15 @@ name="the audit"
 check "has the refusals" [ "$(grep -c '"verdict":"deny"' "$T/out")" -ge 20 ]
 check "has no allow" [ "$(grep -c '"verdict":"allow"' "$T/out")" -le 1 ]
 # --- what is kept: the call without its secrets
+name="over 16 MiB"
+{ printf '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"' && head -c 17000000 /dev/zero | tr '\0' x && printf '"}}'; } >"$T/huge"
+"$bin/assent" hook claude-code PreToolUse $places --deadline 20 <"$T/huge" >"$T/out" 2>"$T/err"
+rc=$?
+check "is refused" refused
+check "says its size" any_has "has 1700"
+rm -f "$T/huge"
+curl -s --unix-socket "$sock" "http://assent/v1/audit?by=failure&newest=true&limit=1" >"$T/out"
+check "is on record" out_has "too large, 1700"
 name="the record"
 bash_call() { printf '{"session_id":"kept","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"}}' "$1"; }
 hook PreToolUse "$(bash_call 'make canary')"

@@ -100,6 +100,9 @@ for k in k3:ran k4:rejected k5:failed k6:aborted; do
 done
 post /v1/review/outcome /v1/review/outcome '{"session":"r1","outcome":"not_reviewed","tool":"pi_bash"}'
 
+post /v1/hearings /v1/hearings "$(envelope ${key//0/3} 0 ',"oversize":20000000')
+"
+
 # --- cards and replies
 model_says '* => escalate high look-at-it'
 post /v1/settings /v1/settings '{"scope":"global","name":"mode","value":"ask"}'
