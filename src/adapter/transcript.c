@@ -112,6 +112,8 @@ adapter_said_is_injected(struct str text)
 		/* Gemini and its kin */
 		"<session_context",
 		"<hook_context",
+		"Here is the user's editor context",
+		"Here is a summary of changes in the user's editor context",
 		"<state_snapshot",
 		/* Copilot */
 		"<current_datetime",
@@ -126,28 +128,123 @@ adapter_said_is_injected(struct str text)
 	return false;
 }
 
-/* A copy in the room, without the reminders that agents put into what users say.
- * One that does not end goes on to the end of the text. */
+/* Text between <name> and </name> that agents put into what users say. */
+static const char *const sections[] = {
+	"system-reminder",
+	"system-note",
+	"ide_selection",
+	"ide_opened_file",
+	"ide_diagnostics",
+	"new-diagnostics",
+	"mcp-server-note",
+	"user_claude_md",
+	"editor_context",
+};
+
+/* The length of the opening or closing mark of a section at s[i], or 0. */
+static size_t
+mark_at(struct str s, size_t i, const char *name, bool closes)
+{
+	struct str rest = str_sub(s, i, s.len), n = str_from(name);
+	size_t at = closes ? 2 : 1;
+
+	if (!str_starts(rest, closes ? STR("</") : STR("<"))
+		|| !str_starts(str_sub(rest, at, rest.len), n) || at + n.len >= rest.len
+		|| rest.ptr[at + n.len] != '>')
+		return 0;
+	return at + n.len + 1;
+}
+
+/* Behind the section that begins at s[i]; i when none does. One that does not end
+ * goes on to the end of the text. */
+static size_t
+skip_section(struct str s, size_t i)
+{
+	for (size_t k = 0; k < ARRAY_LEN(sections); k++) {
+		if (mark_at(s, i, sections[k], false) == 0)
+			continue;
+		for (; i < s.len; i++) {
+			size_t end = mark_at(s, i, sections[k], true);
+
+			if (end > 0)
+				return i + end;
+		}
+		return s.len;
+	}
+	return i;
+}
+
+/* The place of the last part in s, or s.len. */
+static size_t
+find_last(struct str s, struct str part)
+{
+	size_t found = s.len;
+
+	for (size_t i = str_find(s, part, 0); i < s.len;
+		 i = str_find(s, part, i + 1))
+		found = i;
+	return found;
+}
+
+/* Without what an editor puts before a request. */
+static struct str
+request_in(struct str s)
+{
+	static const struct str request = {"## My request for Codex:", 24};
+
+	if (!str_starts(str_trim(s), STR("# Context from my IDE setup")))
+		return s;
+	return str_sub(s, find_last(s, request) + request.len, s.len);
+}
+
+/* Without the files that a message only names. */
+static struct str
+before_files(struct str s)
+{
+	static const struct str files = {
+		"--- Content from referenced files ---", 37};
+
+	return str_sub(s, 0, str_find(s, files, 0));
+}
+
+/* What of s are the user's own words, into out, which has room for all of s. */
+static size_t
+own_words(struct str s, char *out)
+{
+	size_t n = 0;
+
+	s = request_in(s);
+	for (size_t i = 0; i < s.len;) {
+		size_t behind = s.ptr[i] == '<' ? skip_section(s, i) : i;
+
+		if (behind > i)
+			i = behind;
+		else
+			out[n++] = s.ptr[i++];
+	}
+	return n;
+}
+
+struct str
+adapter_said_own(struct arena *a, struct str text)
+{
+	char *out = arena_alloc(a, text.len + 1);
+
+	return before_files((struct str){out, own_words(text, out)});
+}
+
+/* A copy in the room of what are the speaker's own words. */
 static struct str
 keep_own(struct adapter_reader *r, struct str s)
 {
-	static const struct str open = {"<system-reminder>", 17};
-	static const struct str close = {"</system-reminder>", 18};
 	char *at = r->room;
-	size_t n = 0;
+	size_t n;
 
 	if (s.len >= r->left) {
 		adapter_bad(r, "message", "is longer than its source");
 		return (struct str){0};
 	}
-	while (s.len > 0) {
-		size_t from = str_find(s, open, 0);
-		size_t to = str_find(s, close, from);
-
-		memcpy(at + n, s.ptr, from);
-		n += from;
-		s = str_sub(s, to + close.len, s.len);
-	}
+	n = own_words(s, at);
 	at[n] = '\0';
 	r->room += n + 1;
 	r->left -= n + 1;
@@ -187,7 +284,7 @@ adapter_said_text(struct adapter_telling *t, const json_t *content,
 
 	*ret_result = false;
 	if (json_is_string(content))
-		return keep_own(&t->r, wire_json_text(content));
+		return before_files(keep_own(&t->r, wire_json_text(content)));
 	json_array_foreach (content, i, part) {
 		char *at = t->r.room;
 
@@ -198,14 +295,15 @@ adapter_said_text(struct adapter_telling *t, const json_t *content,
 		else if (wire_json_get(part, "tool_use_id"))
 			*ret_result = true;
 	}
-	return text;
+	return before_files(text);
 }
 
 bool
 adapter_said_by_user(struct adapter_telling *t, struct str text, bool injected,
 	struct adapter_said *ret)
 {
-	if (str_trim(text).len == 0)
+	text = str_trim(text);
+	if (text.len == 0)
 		return false;
 	ret->from_user = true;
 	ret->injected = injected || t->not_user || adapter_said_is_injected(text);
@@ -216,8 +314,8 @@ adapter_said_by_user(struct adapter_telling *t, struct str text, bool injected,
 bool
 adapter_said_by_agent(struct str text, struct adapter_said *ret)
 {
-	ret->text = text;
-	return str_trim(text).len > 0;
+	ret->text = str_trim(text);
+	return ret->text.len > 0;
 }
 
 /* What the agent says in a model's place ("<synthetic>") is by none. */

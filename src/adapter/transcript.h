@@ -61,5 +61,8 @@ size_t adapter_said_pick(struct arena *a, const struct adapter_said *list,
 
 /* Words that an agent itself writes as if the user had. */
 bool adapter_said_is_injected(struct str text);
+/* What is left of a user's message without what agents and editors put into it:
+ * reminders, selections, files. In a. */
+struct str adapter_said_own(struct arena *a, struct str text);
 
 #endif

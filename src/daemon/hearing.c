@@ -522,7 +522,8 @@ take_note_of(
 	case ADAPTER_PROMPT:
 		if (m->prompt_injected)
 			break;
-		daemon_said_add(d->said, c->session, m->prompt, now);
+		daemon_said_add(
+			d->said, c->session, adapter_said_own(in->arena, m->prompt), now);
 		if (d->decide)
 			decide_turn(d->decide, c->session, c->turn, now);
 		break;
