@@ -79,6 +79,45 @@ shortens_strong(const struct facts_opt *opts, struct str name)
 	return false;
 }
 
+/* What an option without a row may do more than shape what is shown, by the words
+ * of its name: FACTS_LOOSE does not speak for those. */
+static bool
+sounds_strong(const struct facts_run *run, struct str name)
+{
+	static const char words[] =
+		"command cmd exec plugin plugins program hook hooks script load loader "
+		"interpreter python kubeconfig config configuration rcfile settings "
+		"setopt option options browser editor pager viewer shell ssh rsh "
+		"javabase jvm agent engine provider arg args logfile outfile outdir "
+		"import module modules repofrompath server address registry proxy "
+		"endpoint source url uri token password filelist files bump clang";
+	static const char *const pairs[] = {"log-file", "output-file", "out-file",
+		"output-dir", "status-file", "logger-file", "attribute-file",
+		"cursor-file", "search-dir"};
+	struct str rest, word;
+
+	/* there, they name things of the account */
+	if (name.len < 4 || name.ptr[1] != '-'
+		|| facts_names_have("aws az gcloud gh glab", run->name)
+		|| str_starts(name, STR("--no-")) || str_starts(name, STR("--ignore")))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+		if (str_has(name, str_from(pairs[i])))
+			return true;
+	}
+	for (rest = str_sub(name, 2, name.len); rest.len > 0;) {
+		size_t end = 0;
+
+		while (end < rest.len && rest.ptr[end] != '-' && rest.ptr[end] != '_')
+			end++;
+		word = str_sub(rest, 0, end);
+		if (facts_names_have(words, word))
+			return true;
+		rest = str_sub(rest, end + 1, rest.len);
+	}
+	return false;
+}
+
 static void
 unknown_option(struct reader *r, struct str word)
 {
@@ -86,7 +125,7 @@ unknown_option(struct reader *r, struct str word)
 	struct str rest, name = str_cut(word, '=', &rest);
 
 	run->guessed = true;
-	if (!(r->style & FACTS_LOOSE)
+	if (!(r->style & FACTS_LOOSE) || sounds_strong(run, name)
 		|| (str_starts(name, STR("--")) && name.len > 2
 			&& (shortens_strong(run->prog->opts, name)
 				|| shortens_strong(run->top->opts, name))))
@@ -280,6 +319,11 @@ read_operand(struct reader *r, const struct facts_word *w)
 		&& (may_be_option(w) || glob_may_be_option(run, w)))
 		facts_run_ignore(run, CALL_DYNAMIC,
 			"a word that may be an option once it runs", w->source);
+	/* options that stand in a file */
+	if ((run->prog->style & FACTS_LOOSE)
+		&& (run->top->style & FACTS_PROJECT_BIN)
+		&& str_starts(w->text, STR("@")) && !str_has_char(w->text, '/'))
+		unknown_option(r, STR("--options"));
 	run->f->work += 3; /* whatever reads it */
 	r->operands[run->operand_count++] = *w;
 	if (r->style & FACTS_STOP)

@@ -22,12 +22,14 @@ enum bits {
 	}
 
 /* Some words of a program that run nothing of the project; all others do. */
-#define PARTLY(n, m, ...)                                         \
-	{                                                             \
-		.names = (n), .manual = (m), .style = FACTS_LOOSE,        \
-		.opts = FACTS_OPTS(VALUE("-C --directory --cwd", CHDIR)), \
+#define PARTLY(n, m, ...)                                            \
+	{                                                                \
+		.names = (n), .manual = (m), .style = FACTS_LOOSE,           \
+		.opts = FACTS_OPTS(VALUE("-C --directory --cwd", CHDIR)),    \
 		.subs = FACTS_SUBS(__VA_ARGS__), .does = {DO(PROJECT, ".")}, \
-		.operands = {OP(INERT, ALL)}                              \
+		.operands = {                                                \
+			OP(INERT, ALL)                                           \
+		}                                                            \
 	}
 
 /* ninja -t TOOL: some only look at the plan. */
@@ -39,9 +41,10 @@ hook_ninja(struct facts_run *run)
 
 	for (size_t i = 0; g && i < run->given_count; i++) {
 		if (facts_names_have("-t", run->given[i].name))
-			looks = facts_names_have("targets query graph deps commands list rules "
-									 "inputs compdb missingdeps",
-				run->given[i].value.text);
+			looks =
+				facts_names_have("targets query graph deps commands list rules "
+								 "inputs compdb missingdeps",
+					run->given[i].value.text);
 	}
 	facts_apply_text(run, looks ? FACTS_READ : FACTS_PROJECT, 0,
 		looks ? "build.ninja" : ".");

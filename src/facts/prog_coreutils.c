@@ -585,7 +585,7 @@ const struct facts_prog facts_prog_coreutils[] = {
 		.manual = "mktemp(1)",
 		.opts = FACTS_OPTS(FLAGS("-d --directory -q --quiet -t"),
 			SETS("-u --dry-run", B_OTHER), VALUES("--suffix"),
-			VALUE_SETS("-p", CREATE, B_TARGET), MAYBES("--tmpdir")),
+			VALUE_SETS("-p", CREATE, B_TARGET), MAYBE("--tmpdir", CREATE)),
 		.does = {DO_IF(CREATE, "/tmp/tmp.XXXXXXXXXX", 0,
 			FACTS_OPERANDS | B_OTHER | B_TARGET)},
 		.operands = {OP_IF(CREATE, ALL, 0, B_OTHER),

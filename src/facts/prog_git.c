@@ -93,7 +93,7 @@
 static const struct facts_prog stash_subs[] = {
 	{.names = "list show", .opts = FACTS_OPTS(LOG_OPTS,
 			FLAGS("--include-untracked --only-untracked")),
-		.operands = {OP(INERT, ALL)}, .hook = facts_git_start},
+		.operands = {OP(INERT, ALL)}, .hook = facts_git_shows},
 	{.names = "push save create store",
 		.opts = FACTS_OPTS(
 			FLAGS("-p --patch -k --keep-index --no-keep-index -S --staged -q "

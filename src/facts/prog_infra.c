@@ -27,16 +27,16 @@ hook_fmt(struct facts_run *run)
 	}
 }
 
-#define FMT_OPTS                                               \
-	FACTS_OPTS(SETS("-check -diff -show-diffs", B_DRY),        \
+#define FMT_OPTS                                        \
+	FACTS_OPTS(SETS("-check -diff -show-diffs", B_DRY), \
 		FLAGS("-recursive -no-color"), VALUES("-list -write"))
-#define FMT_DOES                                                       \
-	{                                                                  \
-		DO_IF(WRITE_TREE, ".", 0, B_DRY | FACTS_OPERANDS)              \
+#define FMT_DOES                                          \
+	{                                                     \
+		DO_IF(WRITE_TREE, ".", 0, B_DRY | FACTS_OPERANDS) \
 	}
-#define FMT_OPERANDS                                             \
-	{                                                            \
-		OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_DRY)     \
+#define FMT_OPERANDS                                         \
+	{                                                        \
+		OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_DRY) \
 	}
 
 /* auth0 api [METHOD] PATH: a GET, unless something is sent. */
@@ -50,8 +50,7 @@ hook_auth0_api(struct facts_run *run)
 		asks = asks && str_eq_fold(run->operands[0].text, STR("get"));
 	else
 		asks = asks && run->operand_count == 1;
-	facts_apply_text(
-		run, FACTS_REMOTE, asks ? CALL_EFFECT_LOCAL : 0, "auth0");
+	facts_apply_text(run, FACTS_REMOTE, asks ? CALL_EFFECT_LOCAL : 0, "auth0");
 }
 
 /* auth0 NOUN... VERB: what stands before the verb must be known. */
@@ -68,8 +67,9 @@ hook_auth0(struct facts_run *run)
 		"events event-streams themes settings ips ip texts token-exchange "
 		"session-transfer client-grants connections forms flows triggers "
 		"custom-domains refresh-tokens sessions profiles";
-	static const char verbs[] = "list ls show search search-by-email tail stats "
-								"diagnose diff check";
+	static const char verbs[] =
+		"list ls show search search-by-email tail stats "
+		"diagnose diff check";
 	bool asks = false;
 
 	run->done = true;
@@ -85,11 +85,11 @@ hook_auth0(struct facts_run *run)
 			run, FACTS_REMOTE, asks ? CALL_EFFECT_LOCAL : 0, "auth0");
 }
 
-#define AUTH0_OPTS                                                            \
-	VALUES("-t --tenant -n --number -p --page --per-page -f --filter -q "      \
-		   "--query -s --sort"),                                              \
-		FLAGS("--debug --no-color --no-input -h --help -v --version --json "  \
-			  "--csv --json-compact --force"),                                \
+#define AUTH0_OPTS                                                           \
+	VALUES("-t --tenant -n --number -p --page --per-page -f --filter -q "    \
+		   "--query -s --sort"),                                             \
+		FLAGS("--debug --no-color --no-input -h --help -v --version --json " \
+			  "--csv --json-compact --force"),                               \
 		FLAG("-r --reveal-secrets", SECRET, "auth0")
 
 /* clang-format off */
@@ -148,7 +148,8 @@ const struct facts_prog facts_prog_infra[] = {
 				.hook = hook_fmt},
 			GROUP("plugins", WORDS("installed required"), CHANGES("install remove", "infrastructure")),
 			CHANGES("build init console hcl2_upgrade", "infrastructure"))},
-	{.names = "ansible-doc ansible-config ansible-lint-rules ansible-community", .manual = "ansible-doc(1)", WORDY},
+	{.names = "ansible-doc ansible-config ansible-lint-rules ansible-community", .manual = "ansible-doc(1)", WORDY,
+		.opts = FACTS_OPTS(VALUE("-M --module-path --playbook-dir", LOAD))},
 	{.names = "ansible-galaxy", .manual = "ansible-galaxy(1)", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-h --help -v"), FLAGS("--version")),
 		.subs = FACTS_SUBS(
@@ -223,7 +224,7 @@ const struct facts_prog facts_prog_infra[] = {
 			GROUP("secrets auth audit plugin namespace lease", {.names = "list lookup", .style = FACTS_LOOSE | FACTS_ONE_DASH,
 				VAULT_OPTS, .does = LOOK("vault"), .operands = {OP(INERT, ALL)}}, CHANGES("enable disable tune move "
 				"register deregister create delete revoke renew info", "vault")),
-			GROUP("policy", LOOKS("list read", "vault"), WORDS("fmt"), CHANGES("write delete", "vault")),
+			GROUP("policy", LOOKS("list read", "vault"), {.names = "fmt", .operands = {OP(WRITE, ALL)}}, CHANGES("write delete", "vault")),
 			GROUP("kv", LOOKS("list", "vault"), GROUP("metadata", LOOKS("get", "vault"), CHANGES("put patch delete", "vault")),
 				TELLS("get", "vault"), CHANGES("put patch delete destroy undelete rollback enable-versioning", "vault")),
 			GROUP("operator", GROUP("raft", LOOKS("list-peers", "vault"), CHANGES("join remove-peer snapshot autopilot", "vault")),

@@ -34,6 +34,20 @@ enum bits {
 		OP(READ_TREE, ALL), OP_IF(WRITE_TREE, ALL, 0, B_CHECK) \
 	}
 
+/* What the compiler in it is told may load code. */
+static void
+hook_tidy(struct facts_run *run)
+{
+	for (size_t i = 1; i < run->count; i++) {
+		struct str w = run->words[i].text;
+
+		if (str_has(w, STR("plugin")) || str_has(w, STR("-load"))
+			|| str_has(w, STR("-Xclang")) || str_starts(w, STR("@")))
+			facts_run_ignore(run, CALL_UNKNOWN, "an option for other programs",
+				run->words[i].source);
+	}
+}
+
 // clang-format off
 const struct facts_prog facts_prog_lint[] = {
 	/* --- Python */
@@ -102,7 +116,7 @@ const struct facts_prog facts_prog_lint[] = {
 				"--threads"), FLAGS("--outputjson --stats --warnings --version -h --help --verbose "
 				"--dependencies --ignoreexternal --skipunannotated")),
 		.does = {DO_IF(READ_TREE, ".", 0, FACTS_OPERANDS)}, .operands = READER},
-	{.names = "mypy dmypy pytype pyre ty",
+	{.names = "mypy dmypy pytype ty",
 		.manual = "https://mypy.readthedocs.io/en/stable/command_line.html",
 		.style = LINT,
 		.opts = FACTS_OPTS(
@@ -127,7 +141,7 @@ const struct facts_prog facts_prog_lint[] = {
 		.language = "python", .operands = READER},
 	{.names = "pytest py.test", .manual = "https://docs.pytest.org/en/stable/reference/reference.html#command-line-flags",
 		WORDY, .does = {DO(PROJECT, ".")}},
-	{.names = "tox nox hatch-test nosetests nose2 behave robot green ward stestr "
+	{.names = "tox nox pyre hatch-test nosetests nose2 behave robot green ward stestr "
 			"coverage trial pytest-watch ptw",
 		.manual = "https://tox.wiki/en/latest/cli_interface.html, https://coverage.readthedocs.io/",
 		WORDY, .does = {DO(PROJECT, ".")}},
@@ -168,10 +182,11 @@ const struct facts_prog facts_prog_lint[] = {
 		.style = LINT,
 		.opts = FACTS_OPTS(SETS("--write --fix --apply --apply-unsafe --unsafe", B_FIX),
 			VALUES("--config-path --max-diagnostics --reporter --diagnostic-level --colors "
-				"--stdin-file-path --only --skip --log-level --log-kind -c --config")),
+				"--stdin-file-path --only --skip --log-level --log-kind"), VALUE("-c --config", LOAD)),
 		.subs = FACTS_SUBS(
 			{.names = "check lint format ci", .style = LINT,
-				.opts = FACTS_OPTS(SETS("--write --fix --apply --apply-unsafe --unsafe", B_FIX)),
+				.opts = FACTS_OPTS(SETS("--write --fix --apply --apply-unsafe --unsafe", B_FIX),
+					VALUE("-c --config", LOAD)),
 				.does = HERE_FIXED, .operands = FIXER},
 			{.names = "explain version help rage search", WORDY},
 			{.names = "fmt", .style = LINT, .does = {DO_IF(WRITE_TREE, ".", 0, FACTS_OPERANDS)},
@@ -288,9 +303,10 @@ const struct facts_prog facts_prog_lint[] = {
 		.manual = "https://clang.llvm.org/extra/clang-tidy/, cppcheck(1)",
 		.style = LINT | FACTS_ONE_DASH,
 		.opts = FACTS_OPTS(SETS("-fix --fix -fix-errors --fix-errors", B_FIX),
-			VALUE("-load --load --addon --plugin", LOAD),
+			VALUE("-load --load --addon --plugin --addon-python --clang --loadhitlist", LOAD),
+			OUTPUT("--savehitlist --checkers-report --plist-output"),
 			OUTPUT("-export-fixes --export-fixes --output-file --cppcheck-build-dir")),
-		.operands = FIXER},
+		.operands = FIXER, .hook = hook_tidy},
 	{.names = "rubocop standardrb reek brakeman erblint haml-lint slim-lint",
 		.manual = "https://docs.rubocop.org/rubocop/usage/basic_usage.html", .style = LINT,
 		.opts = FACTS_OPTS(SETS("-a -A --autocorrect --autocorrect-all --auto-correct -x --fix", B_FIX),

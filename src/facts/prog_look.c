@@ -8,29 +8,29 @@
 #include "facts/rows.h"
 
 /* Says something of the machine, whatever its options are. */
-#define SAYS(n, m)                       \
-	{                                    \
+#define SAYS(n, m)                         \
+	{                                      \
 		.names = (n), .manual = (m), READY \
 	}
 /* Reads the files that are named. */
-#define READS(n, m)                                              \
-	{                                                            \
-		.names = (n), .manual = (m), .style = FACTS_LOOSE,       \
-		.opts = FACTS_OPTS(                                      \
-			VALUE("-o --output --out --LogFile --logfile", WRITE)), \
-		.operands = {OP(READ, ALL)}                              \
+#define READS(n, m)                                                            \
+	{                                                                          \
+		.names = (n), .manual = (m), .style = FACTS_LOOSE,                     \
+		.opts =                                                                \
+			FACTS_OPTS(VALUE("-o --output --out --LogFile --logfile", WRITE)), \
+		.operands = {                                                          \
+			OP(READ, ALL)                                                      \
+		}                                                                      \
 	}
 /* A sub-command that says something, and needs no other words to be known. */
-#define ASKS(n)                                                 \
-	{                                                           \
-		.names = (n), .style = FACTS_LOOSE, .operands = {       \
-			OP(INERT, ALL)                                      \
-		}                                                       \
+#define ASKS(n)                                                            \
+	{                                                                      \
+		.names = (n), .style = FACTS_LOOSE, .operands = { OP(INERT, ALL) } \
 	}
 /* ... or that changes the machine. */
-#define TURNS(n)                                                         \
-	{                                                                    \
-		.names = (n), WORDY, .does = {DO(SYSTEM, "settings of the machine")} \
+#define TURNS(n)                                                               \
+	{                                                                          \
+		.names = (n), WORDY, .does = { DO(SYSTEM, "settings of the machine") } \
 	}
 
 /* jar tf FILE: the first letters say what is done, as with tar. */
@@ -77,8 +77,8 @@ hook_filter(struct facts_run *run)
 static void
 hook_mlr(struct facts_run *run)
 {
-	static const char *const never[] = {"system", "exec", "tee", "split", ">",
-		"|"};
+	static const char *const never[] = {
+		"system", "exec", "tee", "split", ">", "|"};
 
 	for (size_t i = 0; i < run->operand_count; i++) {
 		for (size_t k = 0; k < ARRAY_LEN(never); k++) {
@@ -126,6 +126,20 @@ hook_service(struct facts_run *run)
 }
 
 /* clang-format off */
+/* rclone ls :sftp,ssh="x":y: settings in a name may start programs. */
+static void
+hook_remotes(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		struct str rest, name = str_cut(run->operands[i].text, ':', &rest);
+
+		if (str_has_char(name, ',') || (rest.ptr && name.len == 0))
+			facts_run_ignore(run, CALL_UNKNOWN, "settings in a remote's name",
+				run->operands[i].source);
+	}
+	facts_hook_looks(run);
+}
+
 const struct facts_prog facts_prog_look[] = {
 	/* --- the machine */
 	SAYS("lsipc lslocks lslogins systemd-cgls systemd-cgtop systemd-detect-virt systemd-path systemd-escape atq "
@@ -261,7 +275,8 @@ const struct facts_prog facts_prog_look[] = {
 	{.names = "rclone", .manual = "https://rclone.org/commands/", .style = FACTS_STOP | FACTS_GLOBAL,
 		.opts = FACTS_OPTS(VALUE("--config", LOAD), FLAGS("-v -q -n --dry-run --version -h --help --fast-list"),
 			VALUES("--max-depth --include --exclude --filter -u --transfers --checkers")),
-		.subs = FACTS_SUBS(LOOKS("ls lsl lsd lsf lsjson size about listremotes version tree ncdu hashsum md5sum sha1sum help", "remotes"),
+		.subs = FACTS_SUBS({.names = "ls lsl lsd lsf lsjson size about listremotes version tree ncdu hashsum md5sum "
+				"sha1sum help", READY, .does = LOOK("remotes"), .hook = hook_remotes},
 			CHANGES("copy sync move delete purge mkdir rmdir rmdirs check cat copyto moveto touch mount serve config dedupe link "
 			"obscure rcat settier cleanup bisync authorize backend copyurl cryptcheck rc rcd selfupdate", "remotes"))},
 	/* --- archives and programs */

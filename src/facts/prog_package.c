@@ -155,25 +155,50 @@ hook_pacman(struct facts_run *run)
 }
 
 /* A group of sub-commands; what is none of them is not known. */
-#define GROUP(n, ...)                      \
-	{                                      \
-		.names = (n), .style = FACTS_STOP, \
-		.subs = FACTS_SUBS(__VA_ARGS__)    \
+#define GROUP(n, ...)                                                      \
+	{                                                                      \
+		.names = (n), .style = FACTS_STOP, .subs = FACTS_SUBS(__VA_ARGS__) \
 	}
 /* Nothing is done, it only says what would be; else it is done. */
-#define SYSTEMWIDE_DRY(n)                                                 \
-	{                                                                     \
-		.names = (n), WORDY,                                              \
-		.opts = FACTS_OPTS(SETS("-n --dry-run --dryrun -s --simulate "    \
-								"--just-print --no-act --print",          \
-							   B_DRY),                                    \
-			VALUE("-c --config-file", UNKNOWN),                           \
-			VALUE("-o --option", UNKNOWN)),                               \
-		.does = {                                                         \
-			DO_IF(REMOTE, "package mirror", 0, B_DRY),                    \
-			DO_IF(SYSTEM, "packages", 0, B_DRY)                           \
-		}                                                                 \
+#define SYSTEMWIDE_DRY(n)                                              \
+	{                                                                  \
+		.names = (n), WORDY,                                           \
+		.opts = FACTS_OPTS(SETS("-n --dry-run --dryrun -s --simulate " \
+								"--just-print --no-act --print",       \
+							   B_DRY),                                 \
+			VALUE("-c --config-file", UNKNOWN),                        \
+			VALUE("-o --option", UNKNOWN)),                            \
+		.does = {                                                      \
+			DO_IF(REMOTE, "package mirror", 0, B_DRY),                 \
+			DO_IF(SYSTEM, "packages", 0, B_DRY)                        \
+		}                                                              \
 	}
+
+/* Modules from elsewhere: an address, or a registry's. */
+static void
+hook_modules(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		const struct facts_word *w = &run->operands[i];
+
+		if (str_has(w->text, STR("://")))
+			facts_apply(run, FACTS_URL, 0, w);
+		else if (str_starts(w->text, STR("jsr:"))
+			|| str_starts(w->text, STR("npm:")))
+			facts_apply_text(run, FACTS_REMOTE, 0, "package registry");
+	}
+}
+
+/* brew info ./x.rb: a formula is a program. */
+static void
+hook_formula(struct facts_run *run)
+{
+	for (size_t i = 0; i < run->operand_count; i++) {
+		if (str_ends(run->operands[i].text, STR(".rb"))
+			|| str_has(run->operands[i].text, STR("://")))
+			facts_apply(run, FACTS_LOAD, 0, &run->operands[i]);
+	}
+}
 
 #define RUNNER(n) \
 	.names = (n), .style = FACTS_STOP | FACTS_WRAPPER, .hook = hook_exec
@@ -248,7 +273,9 @@ const struct facts_prog facts_prog_package[] = {
 	{.names = "bun deno", .manual = "https://bun.sh/docs/cli/run, https://docs.deno.com/runtime/reference/cli/", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(SETS("-v --version -V -h --help --revision", B_SHOWS), VALUE("--cwd", CHDIR)),
 		.subs = FACTS_SUBS(
-			LOCALLY("why pm info types lint check doc"), WORDS("help completions"),
+			{.names = "why pm info types lint check doc", READY, .opts = FACTS_OPTS(ELSEWHERE,
+				VALUE("-c --config --preload -r --require --import --import-map", LOAD)), .does = {DO(LIST_TREE, ".")},
+				.hook = hook_modules}, WORDS("help completions"),
 			{.names = "fmt", WORDY, .opts = FACTS_OPTS(SETS("--check", B_DRY)), .does = {DO_IF(WRITE_TREE, ".", 0, B_DRY)}},
 			LISTS("outdated audit", "registry.npmjs.org"),
 			INSTALLS("install i add a update link remove rm upgrade patch cache vendor", "registry.npmjs.org"),
@@ -331,7 +358,8 @@ const struct facts_prog facts_prog_package[] = {
 				SYSTEMWIDE("uninstall update-shell"))},
 			{.names = "python cache self", .style = FACTS_STOP, .subs = FACTS_SUBS(WORDS("list find dir version size"),
 				SYSTEMWIDE("install uninstall pin upgrade update clean prune update-shell"))},
-			LOCALLY("tree version help"), INSTALLS("sync add remove lock init venv build", "pypi.org"),
+			{.names = "version", READY, .opts = FACTS_OPTS(ELSEWHERE, FLAGS("--short")),
+				.does = {DO_IF(WRITE, "pyproject.toml", FACTS_OPERANDS, 0)}}, LOCALLY("tree help"), INSTALLS("sync add remove lock init venv build", "pypi.org"),
 			/* frozen: from the lock file, nothing is built */
 			{.names = "export", WORDY, .opts = FACTS_OPTS(SETS("--frozen", B_DRY), VALUE("-o --output-file", WRITE), ELSEWHERE,
 				VALUES("--extra --no-extra --group --only-group --no-group --package --format --prune --no-emit-package")),
@@ -382,6 +410,7 @@ const struct facts_prog facts_prog_package[] = {
 	{.names = "twine", .manual = "https://twine.readthedocs.io/", .style = FACTS_STOP,
 		.subs = FACTS_SUBS({.names = "check", WORDY, .does = {DO(READ_TREE, ".")}}, SENDS("upload register", "pypi.org"))},
 	{.names = "virtualenv", .manual = "https://virtualenv.pypa.io/en/stable/cli_interface.html", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUE("-p --python --try-first-with --creator --seeder --activators --discovery --extra-search-dir", LOAD)),
 		.operands = {OP(CREATE, ALL)}},
 
 	/* --- Ruby, PHP, others */
@@ -466,7 +495,8 @@ const struct facts_prog facts_prog_package[] = {
 		.operands = {OP(INERT, ALL)}},
 	{.names = "apk", .manual = "https://wiki.alpinelinux.org/wiki/Alpine_Package_Keeper", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-q --quiet -v --verbose --no-cache -V --version -h --help -U --update-cache --print-arch -e")),
-		.subs = FACTS_SUBS({.names = "info list search policy stats version dot manifest audit", READY},
+		.subs = FACTS_SUBS({.names = "info list search policy stats version dot manifest audit", READY,
+				.opts = FACTS_OPTS(VALUE("-X --repository", URL), VALUE("-p --root --keys-dir --repositories-file", UNKNOWN))},
 			SYSTEMWIDE("add del fix update upgrade cache fetch index verify"))},
 	/* -Q asks what is installed, -Ss and -Si what there is, -F which package has a file */
 	{.names = "pacman yay paru", .manual = "pacman(8)", .style = FACTS_LOOSE | FACTS_ANY_WORDS,
@@ -481,7 +511,7 @@ const struct facts_prog facts_prog_package[] = {
 			VALUES("--bottle-tag --os --arch --shell")),
 		.subs = FACTS_SUBS({.names = "list ls info abv desc deps uses leaves outdated search doctor dr config casks formulae cat log home "
 				"homepage options missing commands help shellenv tap-info livecheck linkage formula which-formula command "
-				"readall docs vulns completions-state", READY, .opts = FACTS_OPTS(FLAG("--fix", UNKNOWN, ""))},
+				"readall docs vulns completions-state", READY, .opts = FACTS_OPTS(FLAG("--fix", UNKNOWN, "")), .hook = hook_formula},
 			{.names = "audit style", READY, .opts = FACTS_OPTS(FLAG("--fix --changed --reset-cache", UNKNOWN, ""))},
 			{.names = "tap", WORDY, .opts = FACTS_OPTS(FLAG("--repair --eval-all --custom-remote --force", SYSTEM, "packages"),
 				FLAGS("--installed --list-pinned")), .does = {DO_IF(SYSTEM, "packages", FACTS_OPERANDS, 0)}},

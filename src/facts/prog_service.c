@@ -326,8 +326,7 @@ hook_aws(struct facts_run *run)
 		"help", "filter-", "view-", "estimate-", "tail", "preview-",
 		"admin-get-", "admin-list-", "transact-get-", "validate-template",
 		"simulate-", "test-dns-answer", "check-if-", "decode-authorization-",
-		"count-", "select-resource-config",
-		"download-db-log-file-portion"};
+		"count-", "select-resource-config", "download-db-log-file-portion"};
 	static const char secrets[] =
 		"get-secret-value get-parameter get-parameters get-parameters-by-path "
 		"get-parameter-history get-cluster-credentials get-role-credentials "

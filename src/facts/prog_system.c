@@ -97,13 +97,13 @@ hook_ps(struct facts_run *run)
 	}
 }
 
-/* man ./page: a file. */
+/* man ./page: a file, which may take in others (.so). */
 static void
 hook_man(struct facts_run *run)
 {
 	for (size_t i = 0; i < run->operand_count; i++) {
 		if (str_has_char(run->operands[i].text, '/'))
-			facts_apply(run, FACTS_READ, 0, &run->operands[i]);
+			facts_apply(run, FACTS_LOAD, 0, &run->operands[i]);
 	}
 }
 
@@ -192,7 +192,10 @@ hook_ip(struct facts_run *run)
 // clang-format off
 const struct facts_prog facts_prog_system[] = {
 	/* --- looking --- */
-	SHOWS("pgrep pidof pstree top htop free vmstat iostat mpstat sar "
+	{.names = "sar", .manual = "sar(1)", .style = FACTS_LOOSE,
+		.opts = FACTS_OPTS(VALUE("-o", WRITE), VALUE("-f", READ)),
+		.operands = {OP(INERT, ALL)}},
+	SHOWS("pgrep pidof pstree top htop free vmstat iostat mpstat "
 		"lsblk lscpu lsmem lsusb lspci lshw lsmod lsof netstat w last "
 		"lastlog findmnt getconf locale lsb_release sw_vers lsns ipcs "
 		"cal ncal tput infocmp clear apropos whatis slabtop pmap "
@@ -225,7 +228,9 @@ const struct facts_prog facts_prog_system[] = {
 		.operands = {OP(READ, ALL)}},
 	{.names = "man", .manual = "man(1)", .style = FACTS_LOOSE,
 		.opts = FACTS_OPTS(VALUE("-P --pager -H --html", SHELL),
-			VALUE("-C --config-file -M --manpath -l --local-file", READ)),
+			/* settings name the programs that shape a page */
+			VALUE("-C --config-file -M --manpath -m --systems", LOAD),
+			FLAG("-l --local-file -R --recode", UNKNOWN, "")),
 		.operands = {OP(INERT, ALL)}, .hook = hook_man},
 	{.names = "ldd", .manual = "ldd(1)", .style = FACTS_LOOSE,
 		.operands = {OP(SCRIPT, ALL)}},
@@ -366,7 +371,8 @@ const struct facts_prog facts_prog_system[] = {
 				.style = FACTS_ONE_DASH | FACTS_LOOSE,
 				.opts = FACTS_OPTS(
 					VALUE("-in -CAfile -CApath -CRLfile -untrusted -trusted", LIST),
-					VALUE("-CAkey -CA -inkey -config -signkey -key -certfile -extfile", READ),
+					VALUE("-CAkey -CA -inkey -signkey -key -certfile -extfile", READ),
+					VALUE("-config", LOAD),
 					VALUE("-out -keyout -writerand -outdir", WRITE),
 					VALUES("-subj -days -name -passin -passout -inform -outform -digest "
 						"-checkend -nameopt -certopt -purpose -verify_hostname -addext"),
