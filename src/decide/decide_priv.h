@@ -165,6 +165,7 @@ struct decide_session {
 	int64_t used_ms;
 	struct decide_turn *turn; /* what a model is told, if it is in memory */
 	bool turn_is_new;         /* ...and what the store has of it is old */
+	uint64_t turn_before;     /* hash of the last one's name, 0 = none */
 };
 
 enum decide_index {

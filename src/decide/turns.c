@@ -148,6 +148,8 @@ turn_of(struct decide *d, struct decide_session *s)
 void
 decide_turns_end(struct decide *d, struct decide_session *s)
 {
+	if (s->turn && s->turn->row->turn.len > 0)
+		s->turn_before = decide_hash(s->turn->row->turn);
 	free_turn(d, s);
 	s->turn_is_new = true;
 	store_batch_drop_turn(decide_rows_batch(d), s->row->id);
@@ -184,12 +186,22 @@ is_over(const struct decide_session *s, const struct decide_turn *t,
 		&& !str_eq(t->row->said, said);
 }
 
+/* A call of the turn before, which ends in this one. */
+static bool
+is_late(const struct decide_session *s, struct str turn)
+{
+	return turn.len > 0 && s->turn_before != 0
+		&& decide_hash(str_sub(turn, 0, DECIDE_TEXT_BYTES)) == s->turn_before;
+}
+
 static struct decide_turn *
 turn_now(struct decide *d, struct decide_session *s, struct str turn,
 	struct str said)
 {
 	struct decide_turn *t = turn_of(d, s);
 
+	if (is_late(s, turn))
+		return t;
 	turn = str_sub(turn, 0, DECIDE_TEXT_BYTES);
 	if (is_over(s, t, turn, said)) {
 		decide_turns_end(d, s);
@@ -249,7 +261,7 @@ decide_turns_add(struct decide *d, struct decide_session *s,
 	CLEANUP(buf_done) struct buf line;
 
 	buf_init(&line, LINE_BYTES);
-	if (!said->subject.ptr)
+	if (!said->subject.ptr || is_late(s, said->turn))
 		return;
 	buf_add(&line, said->subject);
 	judge_entry_outcome(&line,

@@ -278,6 +278,26 @@ test_a_turn_ends(void **state)
 	expect_not_asked("\"frobnicate 3\" -> allowed");
 }
 
+/* What the last turn left running ends, and the new one stays. */
+static void
+test_late_calls_of_the_turn_before(void **state)
+{
+	int64_t late;
+
+	(void)state;
+	use(JUDGED);
+	w.call.turn = STR("p1");
+	(void)post("frobnicate 1", 0);
+	late = question()->number;
+	decide_turn(w.d, STR("s1"), STR("p2"), w.now);
+	w.call.turn = STR("p2");
+	(void)post_allowed("frobnicate 2", 1);
+	say(late, JUDGE_SAYS_ALLOW, CALL_RISK_LOW, "ordinary");
+	(void)post("frobnicate 3", 1);
+	expect_asked("\"frobnicate 2\" -> allowed");
+	expect_not_asked("\"frobnicate 1\" -> allowed");
+}
+
 /* An agent that does not say when its user writes. */
 static void
 test_a_turn_ends_by_what_the_user_wrote(void **state)
@@ -589,6 +609,7 @@ main(void)
 		T(a_restart_before_the_first_question),
 		T(turns_leave_memory),
 		T(a_turn_ends),
+		T(late_calls_of_the_turn_before),
 		T(a_turn_ends_by_what_the_user_wrote),
 		T(replies_become_rules),
 		T(rules_outlive_the_audit),
