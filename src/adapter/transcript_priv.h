@@ -38,6 +38,10 @@ struct adapter_parts {
  */
 struct str adapter_said_text(struct adapter_telling *t, const json_t *content,
 	const struct adapter_parts *parts, bool *ret_result);
+/* A copy in the room of what of s are the speaker's own words (own.c). */
+struct str adapter_said_keep(struct adapter_reader *r, struct str s);
+/* Without the files that a message only names. */
+struct str adapter_said_before_files(struct str s);
 /* "2026-12-01T10:33:13.242Z" as milliseconds, or 0. */
 int64_t adapter_said_time(struct str s);
 /* The run's model, when name is one. */
