@@ -183,6 +183,8 @@ get /v1/sensitive "/v1/sensitive?project=nowhere"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"\"}"
+post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[\"payroll\",\"\"]}"
+post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[]}"
 file=$(jq -r .path <"$T/got.$((n - 4))")
 mkdir -p "$(dirname "$file")"
 echo "sensitive" >"$file"
