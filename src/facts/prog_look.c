@@ -144,7 +144,7 @@ const struct facts_prog facts_prog_look[] = {
 	/* --- the machine */
 	SAYS("lsipc lslocks lslogins systemd-cgls systemd-cgtop systemd-detect-virt systemd-path systemd-escape atq "
 		"getenforce selinuxenabled sestatus vainfo glxinfo clinfo xdpyinfo acpi lvs vgs pvs lvdisplay "
-		"vgdisplay pvdisplay uuidgen jot rc-status xdg-user-dir numastat tabs reset tset", "lsipc(1), systemd-detect-virt(1), sensors(1), lvs(8), uuidgen(1)"),
+		"vgdisplay pvdisplay uuidgen jot jps rc-status xdg-user-dir numastat tabs reset tset", "lsipc(1), systemd-detect-virt(1), sensors(1), lvs(8), uuidgen(1)"),
 	/* their options name settings that run programs, or files */
 	{.names = "neofetch fastfetch screenfetch onefetch hwinfo inxi lstopo dmidecode", .manual = "neofetch(1), hwinfo(8)",
 		.operands = {OP(UNKNOWN, ALL)}},
@@ -357,7 +357,7 @@ const struct facts_prog facts_prog_look[] = {
 	{.names = "aspell hunspell ispell", .manual = "aspell(1), hunspell(1)", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-l -v -vv -D -a -A -w -t -n --version --help"), VALUES("-d --lang -i --encoding --mode -m"), VALUE("-p", READ)),
 		.subs = FACTS_SUBS(ASKS("list dicts dump modes filters munch-list expand config soundslike")), .operands = {OP(READ, ALL)}},
-	READS("sloccount loc", "sloccount(1)"),
+	READS("sloccount loc javap", "sloccount(1), javap(1)"),
 	{.names = "ctags uctags", .manual = "ctags(1), Universal Ctags", .style = FACTS_LOOSE,
 		.opts = FACTS_OPTS({.names = "-x --list-kinds --list-languages --list-maps --list-features --list-fields --list-extras "
 				"--list-kinds-full --list-aliases --list-params", .set = 1}, VALUE("-f -o", WRITE), VALUE("-L --options --exclude-from", READ)),
@@ -375,7 +375,10 @@ const struct facts_prog facts_prog_look[] = {
 		"geckodriver libreoffice soffice wkhtmltopdf latexmk pdflatex xelatex lualatex typst asciidoctor mdbook hexo "
 		"grpcurl websocat wscat dive trivy grype syft cosign snyk infracost tfswitch ansible-navigator helmsman "
 		"ngrok cloudflared tailscale k6 vegeta wrk ab siege hey newman postman stripe twilio sentry-cli sonar-scanner "
-		"codeql dlv gdbserver cargo-binstall nuget hub", .manual = "each program's own manual",
+		"codeql dlv gdbserver cargo-binstall nuget hub "
+		"gunicorn uvicorn celery jupyter dvc mlflow dbt airflow great_expectations flask django-admin alembic sequelize "
+		"prisma drizzle-kit nest svgo lighthouse size-limit bundlesize swiftc gitleaks trufflehog osv-scanner reuse licensee "
+		"textql lychee linkchecker", .manual = "each program's own manual",
 		.style = FACTS_BARE_UNKNOWN, .operands = {OP(UNKNOWN, ALL)}},
 	/* --- for old Macs */
 	{.names = "applesingle macbinary binhex", .manual = "applesingle(1), macOS", .style = FACTS_STOP,
