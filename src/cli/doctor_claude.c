@@ -18,8 +18,9 @@
 
 static const char check[] = "claude";
 static const char managed_path[] = "/etc/claude-code/managed-settings.json";
+static const char managed_folder[] = "/etc/claude-code/managed-settings.d";
 
-enum { SETTINGS_BYTES = 4 << 20 };
+enum { SETTINGS_BYTES = 4 << 20, PARTS_MAX = 16 };
 
 /* A settings file and what is in it. */
 struct file {
@@ -28,7 +29,14 @@ struct file {
 	struct cli_claude_state state;
 };
 
-enum { FILE_USER, FILE_PROJECT, FILE_LOCAL, FILE_MANAGED, FILE_COUNT };
+enum {
+	FILE_USER,
+	FILE_PROJECT,
+	FILE_LOCAL,
+	FILE_MANAGED,
+	FILE_PARTS, /* of the administrator's settings, one file each */
+	FILE_COUNT = FILE_PARTS + PARTS_MAX
+};
 
 static void
 read_scope(struct cli_doctor *d, enum cli_scope scope, struct file *ret)
@@ -53,16 +61,36 @@ read_scope(struct cli_doctor *d, enum cli_scope scope, struct file *ret)
 }
 
 static void
-read_managed(struct cli_doctor *d, struct file *ret)
+read_managed(struct cli_doctor *d, const char *path, struct file *ret)
 {
 	CLEANUP(buf_done) struct buf text;
 
-	*ret = (struct file){.path = managed_path};
+	*ret = (struct file){.path = path};
 	buf_init(&text, SETTINGS_BYTES);
-	if (io_file_read(managed_path, &text) != 0)
+	if (io_file_read(path, &text) != 0)
 		return;
 	ret->exists = true;
 	cli_claude_look(d->c->arena, buf_str(&text), &ret->state);
+}
+
+/* managed-settings.d: each *.json adds to the administrator's settings. */
+static void
+read_parts(struct cli_doctor *d, struct file *ret)
+{
+	DIR *folder = opendir(managed_folder);
+	const struct dirent *entry;
+	size_t n = 0;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): the client has one thread
+	while (folder && n < PARTS_MAX && (entry = readdir(folder))) {
+		if (str_ends(str_from(entry->d_name), STR(".json")))
+			read_managed(d,
+				arena_fmt(d->c->arena, "%s/%s", managed_folder, entry->d_name)
+					.ptr,
+				&ret[n++]);
+	}
+	if (folder)
+		(void)closedir(folder);
 }
 
 /* Our hook for the event in any of the files, or NULL. */
@@ -389,13 +417,14 @@ check_sessions(struct cli_doctor *d)
 void
 cli_doctor_claude(struct cli_doctor *d)
 {
-	struct file files[FILE_COUNT];
+	struct file files[FILE_COUNT] = {0};
 	struct installed in = look_for_programs(d);
 
 	read_scope(d, CLI_SCOPE_USER, &files[FILE_USER]);
 	read_scope(d, CLI_SCOPE_PROJECT, &files[FILE_PROJECT]);
 	read_scope(d, CLI_SCOPE_LOCAL, &files[FILE_LOCAL]);
-	read_managed(d, &files[FILE_MANAGED]);
+	read_managed(d, managed_path, &files[FILE_MANAGED]);
+	read_parts(d, &files[FILE_PARTS]);
 	check_age(d, &in);
 	check_events(d, files);
 	check_hooks(d, files, &in);

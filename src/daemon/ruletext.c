@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "daemon/events.h"
 #include "daemon/person.h"
 #include "daemon/routes.h"
 #include "io/clock.h"
@@ -156,7 +157,7 @@ static void
 on_replied(
 	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
 {
-	(void)d;
+	daemon_events_tell(d, "rules", STR("{}")); /* recorded or not */
 	if (act->replied == DECIDE_DONE)
 		daemon_request_answer(r, 200, STR("{\"result\":\"done\"}\n"), NULL);
 	else

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "daemon/events.h"
 #include "daemon/person.h"
 #include "daemon/routes.h"
 #include "io/clock.h"
@@ -124,7 +125,7 @@ static void
 on_replied(
 	struct daemon *d, struct daemon_request *r, const struct decide_act *act)
 {
-	(void)d;
+	daemon_events_tell(d, "sensitive", STR("{}")); /* recorded or not */
 	if (act->replied == DECIDE_DONE)
 		daemon_request_answer(r, 200, STR("{\"result\":\"done\"}\n"), NULL);
 	else

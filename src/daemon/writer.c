@@ -35,8 +35,8 @@ struct daemon_writer {
 	pthread_cond_t wake;
 	struct store_batch *in, *out;
 	int result;
-	char why[256];    /* of a failure: its text belongs to the thread */
-	const char *head; /* why one is wanted, or NULL */
+	char why[256];           /* of a failure: its text belongs to the thread */
+	const char *head;        /* why one is wanted, or NULL */
 	char heads[HEADS_BYTES]; /* where they go, too; empty: nowhere */
 	int64_t keep_days;       /* 0: bodies are kept for ever */
 	bool quit;
