@@ -221,8 +221,8 @@ bool facts_path_is_secret(const struct facts *f, struct str path);
  * returns how many. *ret_sure is false if it is not fully known. */
 size_t facts_path_of(struct facts *f, const struct facts_cwd *cwd,
 	const struct facts_word *w, struct str ret[FACTS_CWD_MAX], bool *ret_sure);
-/* A name that says on another system what it does not say here: "...", or a
- * stream behind a file's name. */
+/* A name that says elsewhere what it does not say here: "...", a stream behind a
+ * file's name, or an option of whoever is given a star. */
 bool facts_path_hides(struct str path);
 /* Whether a word is written as a path with a drive: C:\\x, C:/x. */
 bool facts_path_is_foreign(struct str source);

@@ -348,6 +348,9 @@ facts_path_hides(struct str path)
 
 	while (dots < base.len && base.ptr[dots] == '.')
 		dots++;
+	/* a star would hand it to a program as an option */
+	if (str_starts(base, STR("-")))
+		return true;
 	/* of another system: the folder above, a stream behind a file */
 	if (dots == base.len && dots > 2)
 		return true;

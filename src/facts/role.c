@@ -49,7 +49,9 @@ add_path_effect(struct facts_run *run, enum facts_role role, unsigned flags,
 
 	if (facts_path_is_nothing(path))
 		return;
-	if (roles[role].kind != CALL_EFFECT_READ && facts_path_hides(path))
+	if (roles[role].kind != CALL_EFFECT_READ && facts_path_hides(path)
+		&& !(roles[role].kind == CALL_EFFECT_DELETE
+			&& str_starts(str_base(path), STR("-"))))
 		facts_run_ignore(
 			run, CALL_UNPARSED, "a name that hides where it leads", path);
 	if (content && str_starts(path, STR("/proc/"))

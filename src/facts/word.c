@@ -254,6 +254,10 @@ param_value(struct facts *f, const struct shell_node *n)
 			"an expansion that runs what a variable holds", n->text);
 	if (n->first || (n->flags & SHELL_INDIRECT)) {
 		facts_walk_inside(f, n);
+		/* ${x:?} is x, or nothing is run */
+		if (n->first && facts_names_have(":? ?", n->first->text)
+			&& !(v.flags & (FACTS_DYNAMIC | FACTS_MANY)) && v.text.len > 0)
+			return v;
 		/* ${x:+set} tells only that it is set */
 		if (n->first && facts_names_have(":+ +", n->first->text))
 			unknown.taint = 0;
