@@ -177,14 +177,14 @@ post /v1/settings /v1/settings '{"scope":"session","key":"s1","name":"tier","val
 get /v1/settings "/v1/settings?session=s1&project=$project"
 post /v1/settings /v1/settings '{"scope":"session","key":"s1","name":"tier","value":null}'
 post /v1/settings /v1/settings '{"scope":"global","name":"mode","value":"whatever"}'
+post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[\"payroll\",\"\"]}"
+post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[]}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"customer-data\"}"
 get /v1/sensitive "/v1/sensitive?project=$project"
 get /v1/sensitive "/v1/sensitive?project=nowhere"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"\"}"
-post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[\"payroll\",\"\"]}"
-post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[]}"
 file=$(jq -r .path <"$T/got.$((n - 4))")
 mkdir -p "$(dirname "$file")"
 echo "sensitive" >"$file"
