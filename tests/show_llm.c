@@ -15,7 +15,6 @@
  *	safe    an address => may a key be sent there
  *	serves  a run's model => can :api be asked for it
  *	price   "MODEL INPUT CACHED OUTPUT" by the table in :prices
- *	prices  a table => what is wrong with it
  *	words   a judge.command => what is run, for :model
  *	key     what a key file holds => is it one
  */
@@ -35,8 +34,8 @@ show_write(struct arena *a, const struct test_scene *scene, struct str model)
 	struct llm_request r = {
 		.model = model,
 		.system = STR("S"),
-		.user = STR("stable<rest>"),
-		.stable = 6,
+		.user = STR("stable\n<rest>"),
+		.stable = 9,
 		.schema = STR("{\"type\":\"object\"}"),
 		.plain = test_scene_get(scene, "plain", STR("off")).len == 2,
 	};
@@ -156,16 +155,6 @@ show_serves(struct arena *a, const struct test_scene *scene, struct str model)
 															: STR("no");
 }
 
-static struct str
-show_prices(struct arena *a, const struct test_scene *scene, struct str table)
-{
-	const char *fault = llm_price_fault(table);
-
-	(void)a;
-	(void)scene;
-	return fault ? str_from(fault) : STR("good");
-}
-
 static const struct {
 	const char *name;
 	struct str (*show)(
@@ -177,7 +166,6 @@ static const struct {
 	{"safe",   show_safe  },
 	{"serves", show_serves},
 	{"price",  show_price },
-	{"prices", show_prices},
 	{"words",  show_words },
 	{"key",    show_key   },
 };

@@ -182,6 +182,8 @@ daemon_judge_ask(struct daemon *d, const struct decide_act *act)
 			.system = ask->system,
 			.user = ask->user,
 			.stable = ask->prefix,
+			.model = ask->model,
+			.second = ask->second,
 			.run_model = ask->run_model,
 			.left_ms = ask->left_ms,
 		});

@@ -290,6 +290,8 @@ take_ask(const struct decide *d, struct arena *a, struct decide_act *act)
 	act->ask = *ask;
 	act->ask.session = move(a, ask->session);
 	act->ask.user = move(a, ask->user);
+	act->ask.model = move(a, ask->model);
+	act->ask.second = move(a, ask->second);
 	act->ask.run_model = move(a, ask->run_model);
 	ask->user = (struct str){0};
 	buf_done(&h->judging->user);

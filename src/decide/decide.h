@@ -311,6 +311,8 @@ struct decide_ask {
 	struct str session; /* for fairness */
 	struct str system, user;
 	size_t prefix; /* of user: the turn's later questions begin with it, too */
+	struct str model;     /* as the project's rules name it, or absent */
+	struct str second;    /* likewise: the second's */
 	struct str run_model; /* what the run itself uses, or absent */
 	int64_t left_ms;      /* for everything */
 };

@@ -142,6 +142,8 @@ copy_all(struct arena *a, const struct decide_post *p,
 	copy_post(a, &j->post);
 	j->ask = *ask;
 	j->ask.session = copy(a, ask->session);
+	j->ask.model = copy(a, ask->model);
+	j->ask.second = copy(a, ask->second);
 	j->ask.run_model = copy(a, ask->run_model);
 	j->until_ms = now_ms + ask->left_ms + GRACE_MS;
 	return j;

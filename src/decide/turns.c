@@ -546,6 +546,8 @@ decide_turns_ask(struct decide *d, struct arena *a, struct decide_question *io,
 		.system = judge_system(),
 		.user = buf_str(&io->memory),
 		.prefix = judge_turn_text(t->text).len,
+		.model = policy_setting(p->policy, "judge.model"),
+		.second = policy_setting(p->policy, "judge.second.model"),
 		.run_model = p->run_model,
 	};
 	return true;

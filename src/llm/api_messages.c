@@ -16,11 +16,22 @@ write_text(struct buf *b, struct str text, const char *mark)
 	buf_addf(b, "%s}", mark);
 }
 
+/* Whole lines of what other calls begin with, too. */
+static size_t
+stable_of(const struct llm_request *r)
+{
+	size_t n = r->stable < r->user.len ? r->stable : 0;
+
+	while (n > 0 && r->user.ptr[n - 1] != '\n')
+		n--;
+	return n;
+}
+
 void
 llm_messages_write(
 	struct buf *b, const struct llm_row *row, const struct llm_request *r)
 {
-	size_t stable = r->stable < r->user.len ? r->stable : 0;
+	size_t stable = stable_of(r);
 
 	(void)row;
 	buf_add(b, STR("{\"model\":"));

@@ -7,33 +7,20 @@ struct row {
 	int64_t of[PRICES]; /* input, cached, output; millionths a million */
 };
 
-/* 1: the next row; 0: behind the last; -1: it is not complete. */
-static int
+/* False behind the last, and at one that is not complete. */
+static bool
 next_row(struct str *rest, struct row *ret)
 {
 	*rest = str_trim(*rest);
 	if (rest->len == 0)
-		return 0;
+		return false;
 	ret->model = str_cut(*rest, ' ', rest);
 	for (size_t i = 0; i < PRICES; i++) {
 		*rest = str_trim(*rest);
 		if (!str_amount(str_cut(*rest, ' ', rest), &ret->of[i]))
-			return -1;
+			return false;
 	}
-	return 1;
-}
-
-const char *
-llm_price_fault(struct str prices)
-{
-	struct row row;
-	int r;
-
-	while ((r = next_row(&prices, &row)) > 0)
-		;
-	return r == 0 ? NULL
-				  : "wants a model and three prices (input, cached, output), "
-					"again and again";
+	return true;
 }
 
 /* How well a row's name fits: its length, more when it is all of it. */
@@ -66,7 +53,7 @@ llm_price_of(struct str prices, struct str model, const struct llm_usage *u)
 	struct row row, best = {0};
 	size_t best_fit = 0;
 
-	while (next_row(&prices, &row) > 0) {
+	while (next_row(&prices, &row)) {
 		size_t f = fit(row.model, model);
 
 		if (f > best_fit) {

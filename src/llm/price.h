@@ -12,7 +12,5 @@
  * row also stands for dated names of its model (NAME-...). */
 int64_t llm_price_of(
 	struct str prices, struct str model, const struct llm_usage *u);
-/* NULL, or what is wrong with a table. */
-const char *llm_price_fault(struct str prices);
 
 #endif

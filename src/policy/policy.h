@@ -83,9 +83,10 @@ enum policy_setting_type {
 	POLICY_SETTING_NUMBER, /* from min to max */
 	POLICY_SETTING_AMOUNT, /* of money: up to six decimals */
 	POLICY_SETTING_TEXT,
-	POLICY_SETTING_LIST, /* one word or more */
-	POLICY_SETTING_URL,  /* http:// or https:// */
-	POLICY_SETTING_PATH, /* absolute, or from ~/ */
+	POLICY_SETTING_LIST,   /* one word or more */
+	POLICY_SETTING_PRICES, /* a name and three numbers, once or more */
+	POLICY_SETTING_URL,    /* http:// or https:// */
+	POLICY_SETTING_PATH,   /* absolute, or from ~/ */
 };
 
 /* A row of the one table of settings: reader, help and docs are made of it. */

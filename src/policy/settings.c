@@ -118,7 +118,7 @@ static const struct policy_setting rows[] = {
 		"the fallback's model"),
 	ROW("judge.ca", PATH, NULL, 0, 0, NULL, OWN,
 		"a file of certificates that providers are checked with"),
-	ROW("judge.prices", LIST, NULL, 0, 0, NULL, OWN,
+	ROW("judge.prices", PRICES, NULL, 0, 0, NULL, OWN,
 		"model, and price of a million input, cached and output tokens; again"),
 	LATER("notify.desktop", SWITCH, NULL, 0, 0, "off", OWN,
 		"a desktop notification for each card"),
@@ -182,6 +182,34 @@ is_address(struct str v)
 	return false;
 }
 
+/* Digits, and a point between some of them. */
+static bool
+is_price(struct str v)
+{
+	size_t digits = 0, points = 0;
+
+	for (size_t i = 0; i < v.len; i++) {
+		digits += v.ptr[i] >= '0' && v.ptr[i] <= '9';
+		points += i > 0 && v.ptr[i] == '.';
+	}
+	return digits > 0 && points <= 1 && digits + points == v.len && v.len <= 12;
+}
+
+static bool
+is_prices(struct str v)
+{
+	struct str rest = v;
+	size_t n = 0;
+
+	for (; rest.ptr; n++) {
+		struct str word = str_cut(rest, ' ', &rest);
+
+		if (n % 4 == 0 ? word.len == 0 : !is_price(word))
+			return false;
+	}
+	return n > 0 && n % 4 == 0;
+}
+
 static struct str
 join(struct arena *a, const struct policy_token *values, size_t count)
 {
@@ -218,6 +246,8 @@ check_value(const struct policy_setting *s, struct arena *a, struct str v,
 	case POLICY_SETTING_TEXT:
 	case POLICY_SETTING_LIST:
 		return v.len > 0;
+	case POLICY_SETTING_PRICES:
+		return is_prices(v);
 	}
 	return false;
 }
@@ -243,6 +273,9 @@ policy_setting_wants(struct arena *a, const struct policy_setting *s)
 		return STR("one word, or words in double quotes");
 	case POLICY_SETTING_LIST:
 		return STR("one word or more");
+	case POLICY_SETTING_PRICES:
+		return STR("a model and three prices (input, cached, output), once or "
+				   "more");
 	}
 	return STR("a value");
 }
@@ -251,7 +284,8 @@ bool
 policy_setting_parse(struct arena *a, const struct policy_setting *s,
 	const struct policy_token *values, size_t count, struct str *ret_value)
 {
-	bool is_list = s->type == POLICY_SETTING_LIST;
+	bool is_list =
+		s->type == POLICY_SETTING_LIST || s->type == POLICY_SETTING_PRICES;
 
 	if (count == 0 || (count > 1 && !is_list))
 		return false;

@@ -130,6 +130,19 @@ check "it was told nothing" model_asked 1
 end_daemons
 model_start
 
+name="project"
+alone project openai
+mkdir -p "$T/proj/.git" "$S/config/projects"
+echo "set judge.model its-own" >"$S/config/projects/proj-$(printf %s "$T/proj" | sha256sum | cut -c1-8).conf"
+model_says '* => allow low fine'
+asks "make t1"
+check "others have the common model" logged '"model":"scripted"'
+shell "make t2"
+call=${call/\/tmp/$T/proj}
+hook PreToolUse
+check "it has its own" logged '"model":"its-own"'
+end_daemons
+
 name="others"
 alone others openai "set judge.url http://127.0.0.1:9" "set judge.fallback.provider ollama" \
 	"set judge.fallback.model other" "set judge.fallback.url $model_url" \
