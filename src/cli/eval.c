@@ -69,6 +69,7 @@ add_case(const struct cli *c, struct suite *s, const char *path, size_t number,
 	struct str expect = wire_json_str(line, "expect");
 	struct str rest;
 
+	CHECK(s->lines); /* there is room */
 	s->lines[s->count++] = line;
 	*k = (struct cli_eval_case){.line = line};
 	if (!call_verdict_from(expect, &k->expect)
@@ -151,7 +152,8 @@ run_sides(const struct cli *c, const struct suite *s,
 		if (code != CLI_OK)
 			return code;
 	}
-	return cli_eval_report(c, s->cases, s->count, sides, results, side_count);
+	return cli_eval_report(c,
+		&(struct cli_eval_run){s->cases, s->count, sides, results, side_count});
 }
 
 static int

@@ -52,10 +52,17 @@ struct cli_eval_case {
 	enum call_verdict expect;
 };
 
-/* The table, or with --json one object, on standard output. sides has one
- * entry, or two to be compared. The exit code. */
-int cli_eval_report(const struct cli *c, const struct cli_eval_case *cases,
-	size_t count, const struct cli_eval_side *sides,
-	struct cli_eval_result *const *results, size_t side_count);
+/* All that came of it. sides has one entry, or two to be compared; results an
+ * array for each. */
+struct cli_eval_run {
+	const struct cli_eval_case *cases;
+	size_t count;
+	const struct cli_eval_side *sides;
+	struct cli_eval_result *const *results;
+	size_t side_count;
+};
+
+/* The table, or with --json one object, on standard output. The exit code. */
+int cli_eval_report(const struct cli *c, const struct cli_eval_run *run);
 
 #endif

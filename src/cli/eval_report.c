@@ -32,11 +32,7 @@ struct sums {
 
 struct report {
 	const struct cli *c;
-	const struct cli_eval_case *cases;
-	size_t count;
-	const struct cli_eval_side *sides;
-	struct cli_eval_result *const *results;
-	size_t side_count;
+	struct cli_eval_run run;
 	const char *classes[CLASSES_MAX];
 	size_t class_count;
 };
@@ -74,13 +70,13 @@ static void
 add_times(const struct report *r, size_t side, const char *of, struct sums *ret)
 {
 	int64_t *times =
-		ARENA_ARRAY(r->c->arena, r->count > 0 ? r->count : 1, int64_t);
+		ARENA_ARRAY(r->c->arena, r->run.count > 0 ? r->run.count : 1, int64_t);
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->count; i++) {
-		if (r->results[side][i].judged
-			&& (!of || strcmp(of, r->cases[i].class_name) == 0))
-			times[n++] = r->results[side][i].latency_ms;
+	for (size_t i = 0; i < r->run.count; i++) {
+		if (r->run.results[side][i].judged
+			&& (!of || strcmp(of, r->run.cases[i].class_name) == 0))
+			times[n++] = r->run.results[side][i].latency_ms;
 	}
 	if (n == 0)
 		return;
@@ -112,9 +108,9 @@ sum_up(const struct report *r, size_t side, const char *of, struct sums *ret)
 	size_t should = 0, should_not = 0, wrong = 0, asked = 0;
 
 	*ret = (struct sums){0};
-	for (size_t i = 0; i < r->count; i++) {
-		if (!of || strcmp(of, r->cases[i].class_name) == 0)
-			add_one(&r->cases[i], &r->results[side][i], ret);
+	for (size_t i = 0; i < r->run.count; i++) {
+		if (!of || strcmp(of, r->run.cases[i].class_name) == 0)
+			add_one(&r->run.cases[i], &r->run.results[side][i], ret);
 	}
 	for (int e = CALL_VERDICT_ALLOW; e < CALL_VERDICT_COUNT; e++) {
 		for (int got = 0; got < CALL_VERDICT_COUNT; got++) {
@@ -138,14 +134,14 @@ sum_up(const struct report *r, size_t side, const char *of, struct sums *ret)
 static void
 find_classes(struct report *r)
 {
-	for (size_t i = 0; i < r->count; i++) {
+	for (size_t i = 0; i < r->run.count; i++) {
 		size_t k = 0;
 
 		while (k < r->class_count
-			&& strcmp(r->classes[k], r->cases[i].class_name) != 0)
+			&& strcmp(r->classes[k], r->run.cases[i].class_name) != 0)
 			k++;
 		if (k == r->class_count && k < CLASSES_MAX)
-			r->classes[r->class_count++] = r->cases[i].class_name;
+			r->classes[r->class_count++] = r->run.cases[i].class_name;
 	}
 }
 
@@ -192,7 +188,7 @@ print_matrix_row(const struct report *r, const char *of, int expect)
 	struct str name = cli_show(r->c->arena, str_from(of));
 
 	(void)printf("  %-14.*s %-25s %5zu", STR_ARG(name), should_be[expect], n);
-	for (size_t i = 0; i < r->side_count; i++) {
+	for (size_t i = 0; i < r->run.side_count; i++) {
 		sum_up(r, i, of, &s);
 		print_cell(r, s.matrix[expect][CALL_VERDICT_ALLOW],
 			expect == CALL_VERDICT_ALLOW);
@@ -209,7 +205,7 @@ print_matrix(const struct report *r)
 {
 	(void)printf("%s  %-14s %-25s %5s", cli_ink(r->c, CLI_INK_HEAD), "class",
 		"", "cases");
-	for (size_t i = 0; i < r->side_count; i++)
+	for (size_t i = 0; i < r->run.side_count; i++)
 		(void)printf("  %8s  %8s  %8s", "allowed", "asked", "refused");
 	(void)printf("%s\n", cli_ink_off(r->c, CLI_INK_HEAD));
 	for (size_t k = 0; k < r->class_count; k++) {
@@ -232,9 +228,10 @@ print_share(const char *what, const struct share *s)
 static const char *
 model_of(const struct report *r, size_t side)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		if (r->results[side][i].model[0])
-			return cli_show(r->c->arena, str_from(r->results[side][i].model))
+	for (size_t i = 0; i < r->run.count; i++) {
+		if (r->run.results[side][i].model[0])
+			return cli_show(
+				r->c->arena, str_from(r->run.results[side][i].model))
 				.ptr;
 	}
 	return "no model answered";
@@ -247,7 +244,7 @@ print_side(const struct report *r, size_t side)
 
 	sum_up(r, side, NULL, &s);
 	(void)printf("\n%s%s%s  %s\n", cli_ink(r->c, CLI_INK_HEAD),
-		r->side_count > 1 ? r->sides[side].name : "All",
+		r->run.side_count > 1 ? r->run.sides[side].name : "All",
 		cli_ink_off(r->c, CLI_INK_HEAD), model_of(r, side));
 	print_share("false allows", &s.false_allow);
 	print_share("over-asks", &s.over_ask);
@@ -269,10 +266,10 @@ print_cases(const struct report *r)
 {
 	bool all = cli_has(r->c, "all"), head = false;
 
-	for (size_t i = 0; i < r->count; i++) {
-		for (size_t side = 0; side < r->side_count; side++) {
-			const struct cli_eval_result *one = &r->results[side][i];
-			const struct cli_eval_case *k = &r->cases[i];
+	for (size_t i = 0; i < r->run.count; i++) {
+		for (size_t side = 0; side < r->run.side_count; side++) {
+			const struct cli_eval_result *one = &r->run.results[side][i];
+			const struct cli_eval_case *k = &r->run.cases[i];
 			enum cli_ink ink = cli_verdict_ink(one->verdict);
 
 			if (!all && !is_wrong(k, one))
@@ -286,7 +283,7 @@ print_cases(const struct report *r)
 			struct str why = cli_show(r->c->arena, str_from(one->why));
 
 			(void)printf("  %-18.*s %s%-24s %s%s%s  %-10s  %.*s\n", STR_ARG(id),
-				r->side_count > 1 ? r->sides[side].name : "",
+				r->run.side_count > 1 ? r->run.sides[side].name : "",
 				should_be[k->expect], cli_ink(r->c, ink),
 				one->done ? call_verdict_name(one->verdict) : "undone",
 				cli_ink_off(r->c, ink), call_by_name(one->by), STR_ARG(why));
@@ -326,7 +323,7 @@ add_side(const struct report *r, size_t side, struct buf *b)
 
 	sum_up(r, side, NULL, &s);
 	buf_addf(b, "%s{\"name\":\"%s\",\"model\":", side > 0 ? "," : "",
-		r->sides[side].name);
+		r->run.sides[side].name);
 	buf_add_json(b, str_from(model_of(r, side)));
 	buf_addf(b, ",");
 	add_matrix(b, &s);
@@ -355,13 +352,13 @@ add_side(const struct report *r, size_t side, struct buf *b)
 static void
 add_case_results(const struct report *r, struct buf *b)
 {
-	for (size_t i = 0; i < r->count; i++) {
+	for (size_t i = 0; i < r->run.count; i++) {
 		buf_addf(b, "%s{\"id\":", i > 0 ? "," : "");
-		buf_add_json(b, str_from(r->cases[i].id));
+		buf_add_json(b, str_from(r->run.cases[i].id));
 		buf_addf(b, ",\"expect\":\"%s\",\"got\":[",
-			call_verdict_name(r->cases[i].expect));
-		for (size_t side = 0; side < r->side_count; side++) {
-			const struct cli_eval_result *one = &r->results[side][i];
+			call_verdict_name(r->run.cases[i].expect));
+		for (size_t side = 0; side < r->run.side_count; side++) {
+			const struct cli_eval_result *one = &r->run.results[side][i];
 
 			buf_addf(b, "%s{\"verdict\":\"%s\",\"by\":\"%s\",\"reason\":",
 				side > 0 ? "," : "", call_verdict_name(one->verdict),
@@ -380,8 +377,8 @@ print_json(const struct report *r)
 	CLEANUP(buf_done) struct buf b;
 
 	buf_init(&b, 512 << 20);
-	buf_addf(&b, "{\"count\":%zu,\"sides\":[", r->count);
-	for (size_t side = 0; side < r->side_count; side++)
+	buf_addf(&b, "{\"count\":%zu,\"sides\":[", r->run.count);
+	for (size_t side = 0; side < r->run.side_count; side++)
 		add_side(r, side, &b);
 	buf_addf(&b, "],\"cases\":[");
 	add_case_results(r, &b);
@@ -393,16 +390,9 @@ print_json(const struct report *r)
 }
 
 int
-cli_eval_report(const struct cli *c, const struct cli_eval_case *cases,
-	size_t count, const struct cli_eval_side *sides,
-	struct cli_eval_result *const *results, size_t side_count)
+cli_eval_report(const struct cli *c, const struct cli_eval_run *run)
 {
-	struct report r = {.c = c,
-		.cases = cases,
-		.count = count,
-		.sides = sides,
-		.results = results,
-		.side_count = side_count};
+	struct report r = {.c = c, .run = *run};
 	struct sums s;
 	int code = CLI_OK;
 
@@ -411,11 +401,11 @@ cli_eval_report(const struct cli *c, const struct cli_eval_case *cases,
 		code = print_json(&r);
 	} else {
 		print_matrix(&r);
-		for (size_t side = 0; side < side_count; side++)
+		for (size_t side = 0; side < run->side_count; side++)
 			print_side(&r, side);
 		print_cases(&r);
 	}
-	for (size_t side = 0; side < side_count && code == CLI_OK; side++) {
+	for (size_t side = 0; side < run->side_count && code == CLI_OK; side++) {
 		sum_up(&r, side, NULL, &s);
 		if (s.false_allow.part > 0)
 			code = CLI_ASK;

@@ -145,13 +145,19 @@ worker_count(const struct cli *c)
 	return n;
 }
 
+/* What the processes share: the lines, and where their results go. */
+struct work {
+	json_t *const *lines;
+	size_t count, step;
+	struct cli_eval_result *ret;
+};
+
 static _Noreturn void
-work(struct worker *w, json_t *const *lines, size_t count,
-	struct cli_eval_result *ret, size_t from, size_t step)
+do_work(struct worker *w, const struct work *work, size_t from)
 {
 	w->arena = arena_new(LIMIT_ARENA_BYTES);
-	for (size_t i = from; w->arena && i < count; i += step)
-		decide(w, lines[i], &ret[i]);
+	for (size_t i = from; w->arena && i < work->count; i += work->step)
+		decide(w, work->lines[i], &work->ret[i]);
 	_exit(w->arena ? 0 : 1);
 }
 
@@ -170,6 +176,8 @@ cli_eval_run(const struct cli *c, const struct cli_eval_side *side,
 	if (n < 0)
 		return cli_usage(
 			c, "--parallel wants a number from 1 to %d", WORKERS_MAX);
+	struct work work = {lines, count, (size_t)n, ret};
+
 	(void)fflush(stdout);
 	for (; started < n; started++) {
 		pid_t pid = fork();
@@ -177,7 +185,7 @@ cli_eval_run(const struct cli *c, const struct cli_eval_side *side,
 		if (pid < 0)
 			break;
 		if (pid == 0)
-			work(&w, lines, count, ret, (size_t)started, (size_t)n);
+			do_work(&w, &work, (size_t)started);
 	}
 	for (int64_t i = 0; i < started; i++) {
 		if (wait(&status) < 0 || status != 0)

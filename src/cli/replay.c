@@ -166,11 +166,18 @@ decide_here(struct cli *c, struct replay *r, json_t *line, enum word *ret)
 
 /* --- showing ------------------------------------------------------------------------ */
 
+struct change {
+	const json_t *row;
+	struct str what; /* the call, fit for a terminal */
+	enum word before, now;
+};
+
 static void
-show_change(struct cli *c, struct replay *r, const json_t *row,
-	const struct call *call, enum word before, enum word now)
+show_change(struct cli *c, struct replay *r, const struct change *one)
 {
-	struct str what = cli_show(c->arena, order_resource(c->arena, call));
+	const json_t *row = one->row;
+	struct str what = one->what;
+	enum word before = one->before, now = one->now;
 
 	if (c->json) {
 		buf_addf(&r->json,
@@ -243,7 +250,10 @@ compare(struct cli *c, struct replay *r, const json_t *row, json_t *line,
 	r->compared++;
 	r->changes[before][now]++;
 	if (before != now)
-		show_change(c, r, row, &request.call, before, now);
+		show_change(c, r,
+			&(struct change){row,
+				cli_show(c->arena, order_resource(c->arena, &request.call)),
+				before, now});
 	return CLI_OK;
 }
 

@@ -195,7 +195,7 @@ decide_reply_take(struct decide *d, const struct decide_reply *r,
 	struct decide_pending p = {0};
 	struct call_need *needs = NULL;
 
-	CHECK(a);
+	CHECK(a && h);
 	CHECK(ARENA_TRY(a)); /* notes are cut before they are cleaned */
 	p = pending_of(a, r, now_ms);
 	decide_hearing_set_pending(h, &p);

@@ -245,7 +245,7 @@ add_member(struct decide *d, struct arena *a, const struct decide_reply *r,
 		&& (h->number < anchor->number || h->session != anchor->session
 			|| h->round != anchor->round))
 		return false;
-	if (m->what == DECIDE_DONE && h->person_only) {
+	if (h && m->what == DECIDE_DONE && h->person_only) {
 		m->what = DECIDE_NOT_OFFERED;
 		(void)snprintf(m->text, sizeof(m->text),
 			"only a person may allow this, and only by itself");
