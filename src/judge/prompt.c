@@ -190,8 +190,8 @@ add_files(struct buf *b, const struct judge_question *q,
 		buf_add(b, STR(",\"text\":"));
 		if (f->text.ptr && f->text.len <= JUDGE_FILE_BYTES)
 			(void)add_without_cut(b, f->text, JUDGE_FILE_BYTES, values);
-		else
-			buf_add(b, STR("null"));
+		else /* a part of it would say nothing of the rest */
+			buf_addf(b, "null,\"bytes_not_shown\":%zu", f->text.len);
 		buf_add_char(b, '}');
 	}
 	buf_add_char(b, ']');

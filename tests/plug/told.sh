@@ -106,7 +106,7 @@ name="a large script"
 rm "$P/tools/x.sh"
 head -c 20000 /dev/zero | tr '\0' '#' >"$P/tools/x.sh"
 calls "bash tools/x.sh; frobnicate"
-check "is not shown" told '"text":null'
+check "is not shown, and its size is" told '"text":null,"bytes_not_shown":20000'
 
 # --- the model that the run itself uses
 name="the run's own model"
