@@ -60,7 +60,8 @@ make_hook(struct arena *a, const struct cli_cursor_form *form,
 		p->home,
 	};
 	size_t count = ARRAY_LEN(words) - (p->other_home ? 0 : 2);
-	CLEANUP(buf_done) struct buf line, hook;
+	CLEANUP(buf_done) struct buf line = {0};
+	CLEANUP(buf_done) struct buf hook = {0};
 
 	buf_init(&line, LINE_BYTES);
 	buf_init(&hook, 2 * (size_t)LINE_BYTES);

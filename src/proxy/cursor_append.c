@@ -245,7 +245,7 @@ static void
 send_renumbered(struct proxy_passage *p, const struct append *a, int64_t seqno)
 {
 	enum { APPEND_SEQNO = 3 };
-	CLEANUP(buf_done) struct buf body;
+	CLEANUP(buf_done) struct buf body = {0};
 
 	buf_init(&body, PROXY_HTTP_BODY_MAX + (size_t)64);
 	proxy_field_set_varint(&body, a->body, APPEND_SEQNO, (uint64_t)seqno);

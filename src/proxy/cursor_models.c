@@ -28,7 +28,7 @@ change_models(struct str body, struct buf *out)
 	size_t at = 0;
 
 	while (proxy_field_next(body, &at, &f, &broken)) {
-		CLEANUP(buf_done) struct buf model;
+		CLEANUP(buf_done) struct buf model = {0};
 
 		buf_init(&model, SIZE_MAX / 4);
 		if (f.number != MODELS || f.wire != PROXY_WIRE_BYTES
@@ -49,7 +49,7 @@ static bool
 change_config(struct str body, struct buf *out)
 {
 	enum { HTTP2_CONFIG = 7, ALL_DISABLED = 1, AGENT_URL_CONFIG = 27 };
-	CLEANUP(buf_done) struct buf kept;
+	CLEANUP(buf_done) struct buf kept = {0};
 	struct proxy_field f;
 	bool broken = false;
 	size_t at = 0;
@@ -146,7 +146,7 @@ on_ended(struct proxy_passage *p, bool ok)
 {
 	struct whole *w = p->data;
 	CLEANUP(buf_done) struct buf plain = {0};
-	CLEANUP(buf_done) struct buf changed;
+	CLEANUP(buf_done) struct buf changed = {0};
 	struct str body = buf_str(&w->body);
 	bool packed;
 

@@ -375,7 +375,7 @@ bool
 proxy_action_allow(
 	const struct proxy_action *a, struct str payload, struct buf *out)
 {
-	CLEANUP(buf_done) struct buf more;
+	CLEANUP(buf_done) struct buf more = {0};
 
 	if (a->row->skip == 0)
 		return false;
@@ -390,7 +390,8 @@ proxy_action_ask(const struct proxy_action *a, struct str payload,
 	struct str reason, struct buf *out)
 {
 	enum { REQUEST_ID = 1, REASON = 2 };
-	CLEANUP(buf_done) struct buf card, more;
+	CLEANUP(buf_done) struct buf card = {0};
+	CLEANUP(buf_done) struct buf more = {0};
 
 	if (a->row->card == 0)
 		return false;

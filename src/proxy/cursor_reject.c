@@ -134,7 +134,7 @@ static void
 print_append(struct str id, int64_t seqno, struct str message, struct buf *out)
 {
 	static const char digits[] = "0123456789abcdef";
-	CLEANUP(buf_done) struct buf hex;
+	CLEANUP(buf_done) struct buf hex = {0};
 	Proxy__Cursor__BidiRequestId request;
 	Proxy__Cursor__BidiAppendRequest append;
 

@@ -117,7 +117,7 @@ send_bytes(struct proxy_run *r, struct str bytes)
 static void
 send_payload(struct proxy_run *r, struct str payload)
 {
-	CLEANUP(buf_done) struct buf frame;
+	CLEANUP(buf_done) struct buf frame = {0};
 
 	buf_init(&frame, SIZE_MAX / 4);
 	proxy_frame_print(&frame, 0, payload);
@@ -199,7 +199,7 @@ static void
 let_go(struct proxy_held *h, enum call_verdict verdict, struct str reason)
 {
 	struct proxy_run *r = h->run;
-	CLEANUP(buf_done) struct buf changed;
+	CLEANUP(buf_done) struct buf changed = {0};
 	bool unchanged = h->action.unchanged != PROXY_CHANGED;
 	bool is_changed = false;
 
@@ -253,7 +253,7 @@ on_verdict(void *data, bool fine, struct str answer)
 {
 	struct proxy_held *h = data;
 	struct proxy_run *r = h->run;
-	CLEANUP(buf_done) struct buf reason;
+	CLEANUP(buf_done) struct buf reason = {0};
 	enum call_verdict verdict = read_verdict(fine, answer, &reason);
 
 	h->ask = NULL;
@@ -283,7 +283,7 @@ static void
 ask(struct proxy_held *h)
 {
 	struct proxy_run *r = h->run;
-	CLEANUP(buf_done) struct buf question;
+	CLEANUP(buf_done) struct buf question = {0};
 
 	buf_init(&question, PROXY_FRAME_BYTES_MAX);
 	if (is_clean(&h->action)) {
@@ -339,7 +339,7 @@ note_unreviewed(
 	struct proxy_run *r, const struct proxy_frame *f, struct proxy_action *a)
 {
 	bool strict = r->proxy->settings.strict;
-	CLEANUP(buf_done) struct buf note;
+	CLEANUP(buf_done) struct buf note = {0};
 	struct proxy_ask *q;
 
 	buf_init(&note, PROXY_FRAME_BYTES_MAX);

@@ -34,7 +34,8 @@ struct proxy_run_state {
 	struct waiting *waiting;
 	size_t waiting_count, waiting_bytes;
 	int64_t next_seqno;
-	bool begun; /* a run request was read */
+	bool begun;       /* a run request was read */
+	uint64_t request; /* its digest */
 	struct wanted wanted[PROXY_RUN_BLOBS];
 	struct arguments *calls[PROXY_RUN_CALLS];
 	uint64_t clock;
@@ -230,6 +231,17 @@ is_run_request(struct str bytes)
 	return proxy_field_find(bytes, 1, &f) > 0;
 }
 
+/* FNV-1a: to tell a request that is sent twice from another one. */
+static uint64_t
+digest(struct str bytes)
+{
+	uint64_t h = 14695981039346656037u;
+
+	for (size_t i = 0; i < bytes.len; i++)
+		h = (h ^ (unsigned char)bytes.ptr[i]) * 1099511628211u;
+	return h;
+}
+
 static void
 queue(struct proxy_run_state *r, int64_t seqno, struct str bytes)
 {
@@ -261,9 +273,10 @@ hear_waiting(struct proxy_run_state *r)
 		r->waiting = w->next;
 		r->waiting_count--;
 		r->waiting_bytes -= w->len;
-		if (w->seqno >= r->next_seqno)
+		if (w->seqno >= r->next_seqno) {
 			r->next_seqno = w->seqno + 1;
-		hear(r, (struct str){w->bytes, w->len});
+			hear(r, (struct str){w->bytes, w->len});
+		}
 		free(w);
 	}
 }
@@ -272,9 +285,17 @@ void
 proxy_run_state_client(
 	struct proxy_run_state *r, int64_t seqno, struct str message)
 {
+	bool request = is_run_request(message);
+
 	/* whatever number a run begins with, its request is the first */
-	if (!r->begun && is_run_request(message))
+	if (request
+		&& (!r->begun
+			|| (seqno < r->next_seqno && digest(message) != r->request)))
 		r->next_seqno = seqno;
+	if (request)
+		r->request = digest(message);
+	if (r->begun && seqno < r->next_seqno)
+		return; /* sent twice */
 	if (seqno == r->next_seqno && !r->waiting) {
 		r->next_seqno++;
 		hear(r, message);

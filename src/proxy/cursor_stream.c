@@ -90,7 +90,7 @@ join_run(struct proxy_passage *p, struct proxy_run *r)
 static void
 on_request(struct proxy_passage *p)
 {
-	CLEANUP(buf_done) struct buf id;
+	CLEANUP(buf_done) struct buf id = {0};
 	struct proxy_run *r;
 
 	buf_init(&id, 4096);

@@ -418,3 +418,9 @@ say_context_query(struct buf *out, uint32_t id)
 {
 	return wrap(out, 2, id, 10, STR(""));
 }
+
+struct str
+say_exec(struct buf *out, uint32_t id, uint32_t member, struct str args)
+{
+	return wrap(out, 2, id, member, args);
+}

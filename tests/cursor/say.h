@@ -51,6 +51,9 @@ struct str say_mcp(struct buf *out, uint32_t id, const char *call_id,
 struct str say_fetch(
 	struct buf *out, uint32_t id, const char *call_id, const char *url);
 struct str say_other(struct buf *out, uint32_t id, uint32_t member);
+/* Any exec with these arguments. */
+struct str say_exec(
+	struct buf *out, uint32_t id, uint32_t member, struct str args);
 struct str say_text(struct buf *out, const char *text);
 struct str say_tool_started(struct buf *out);
 struct str say_partial(struct buf *out, const char *call_id, const char *json);

@@ -60,7 +60,7 @@ struct scene {
 	uv_async_t stop;
 	struct proxy_cursor *proxy;
 	const char *client[3];
-	bool stopping;
+	size_t serving; /* connections of the gateway */
 };
 
 _Noreturn static void
@@ -422,6 +422,9 @@ serve_connection(void *data)
 		;
 	buf_done(&in);
 	(void)close(b->fd);
+	(void)pthread_mutex_lock(&b->scene->lock);
+	b->scene->serving--;
+	(void)pthread_mutex_unlock(&b->scene->lock);
 	free(b);
 	return NULL;
 }
@@ -443,6 +446,9 @@ run_gateway(void *data)
 		if (!b)
 			die("memory");
 		*b = (struct served_by){s, fd};
+		(void)pthread_mutex_lock(&s->lock);
+		s->serving++;
+		(void)pthread_mutex_unlock(&s->lock);
 		(void)pthread_attr_init(&small);
 		(void)pthread_attr_setstacksize(&small, 512 << 10);
 		(void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
@@ -781,8 +787,8 @@ scene_request(struct scene *s, const char *path, const char *headers,
 	return status;
 }
 
-static void
-deflate_into(struct str plain, struct buf *out)
+void
+scene_pack(struct str plain, struct buf *out)
 {
 	z_stream z = {
 		.next_in = proxy_data(plain).data, .avail_in = (unsigned)plain.len};
@@ -825,7 +831,7 @@ scene_append(struct scene *s, const char *id, int64_t seqno, struct str message,
 	append.append_seqno = seqno;
 	proxy_message_print(&append.base, &body);
 	if (coding)
-		deflate_into(buf_str(&body), &packed);
+		scene_pack(buf_str(&body), &packed);
 	status = scene_request(s, "/aiserver.v1.BidiService/BidiAppend",
 		coding ? "Content-Type: application/proto\r\n"
 				 "Content-Encoding: gzip\r\n"
@@ -980,6 +986,16 @@ remove_folder(const char *folder)
 		die("the folder stays");
 }
 
+static bool
+is_idle(struct scene *s)
+{
+	(void)pthread_mutex_lock(&s->lock);
+	bool idle = s->serving == 0;
+
+	(void)pthread_mutex_unlock(&s->lock);
+	return idle;
+}
+
 void
 scene_free(struct scene *s)
 {
@@ -990,6 +1006,11 @@ scene_free(struct scene *s)
 	(void)shutdown(s->listen_fd, SHUT_RDWR);
 	(void)pthread_join(s->gateway_thread, NULL);
 	(void)close(s->listen_fd);
+	for (size_t i = 0; i < s->stream_count; i++) {
+		if (!s->streams[i].left)
+			(void)shutdown(s->streams[i].fd, SHUT_RDWR);
+	}
+	AWAIT(is_idle(s), "the gateway is still busy");
 	for (size_t i = 0; i < s->got_count; i++)
 		free(s->got[i].bytes);
 	for (size_t i = 0; i < s->served_count; i++)

@@ -79,6 +79,8 @@ void scene_await_left(struct scene *s, const char *id);
 /* The message of the append with this number, as the gateway got it. */
 struct str scene_await_append(
 	struct scene *s, const char *id, int64_t seqno, struct buf *room);
+/* gzip. */
+void scene_pack(struct str plain, struct buf *out);
 /* How many appends it got. */
 size_t scene_append_count(struct scene *s, const char *id);
 /* The whole body of the last append, as it came. */

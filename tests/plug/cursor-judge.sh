@@ -78,6 +78,12 @@ before=$(model_requests)
 play "shell:ls" "fetch:https://docs.python.org/3/" "asked:frobnicate" "refused:rm -rf ~"
 check "asks none" model_asked "$before"
 
+name="too large to show"
+before=$(model_requests)
+play "shell:frobnicate $(head -c 90000 /dev/zero | tr '\0' x)"
+check "is not judged" model_asked "$before"
+check "but shown to a person" out_has "xxx: card: "
+
 name="a sidecar"
 model_says '* => allow low fine'
 api --data-binary '{"session":"s9","call_id":"k","model":"gpt-5-mini","workspace_paths":["'"$S/proj"'"],"conversation":[{"role":"user","text":"hello"}],"action":{"kind":"shell","command":"frobnicate --eleven"}}' http://assent/v1/review >"$T/out"

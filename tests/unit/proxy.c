@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proxy/cursor_read.h"
+#include "proxy/cursor_state.h"
 #include "proxy/field.h"
 #include "proxy/frame.h"
 #include "proxy/gate.h"
+#include "tests/cursor/say.h"
 #include "tests/unit/unit.h"
 
 enum { BYTES_MAX = 1 << 20 };
@@ -31,6 +34,37 @@ assert_str(struct str a, struct str b)
 {
 	assert_int_equal(a.len, b.len);
 	assert_memory_equal(a.ptr, b.ptr, a.len);
+}
+
+/* --- dice, and what is told beside the gate --------------------------------------- */
+
+enum { SEEDS = 6000, STEPS = 80, TICKETS = 256 };
+
+/* What must be true of a frame, told beside the gate. */
+struct told {
+	uint64_t ticket;
+	uint32_t id;
+	enum proxy_gate_kind kind;
+	bool gone; /* dropped, or let go */
+};
+
+static struct {
+	struct proxy_gate gate;
+	struct told told[TICKETS];
+	size_t count;
+	bool over;
+	unsigned long long let_go, dropped;
+	uint64_t random;
+} w;
+
+static uint64_t
+roll(uint64_t below)
+{
+	uint64_t z = (w.random += 0x9e3779b97f4a7c15u); /* splitmix64 */
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (z ^ (z >> 31)) % below;
 }
 
 /* --- frames ---------------------------------------------------------------------- */
@@ -322,36 +356,218 @@ deep_values_are_refused(void **state)
 	}
 }
 
-/* --- the gate --------------------------------------------------------------------- */
+/* --- what a frame would do -------------------------------------------------------- */
 
-enum { SEEDS = 6000, STEPS = 80, TICKETS = 256 };
-
-/* What must be true of a frame, told beside the gate. */
-struct told {
-	uint64_t ticket;
-	uint32_t id;
-	enum proxy_gate_kind kind;
-	bool gone; /* dropped, or let go */
-};
-
-static struct {
-	struct proxy_gate gate;
-	struct told told[TICKETS];
-	size_t count;
-	bool over;
-	unsigned long long let_go, dropped;
-	uint64_t random;
-} w;
-
-static uint64_t
-roll(uint64_t below)
+/* A whole frame, read, changed, and framed again. */
+static struct str
+change(struct str frame, const char *how, struct buf *out)
 {
-	uint64_t z = (w.random += 0x9e3779b97f4a7c15u); /* splitmix64 */
+	struct proxy_frames f;
+	struct proxy_frame one;
+	struct proxy_action a;
+	struct str inner;
+	CLEANUP(buf_done) struct buf payload;
 
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return (z ^ (z >> 31)) % below;
+	buf_init(&payload, BYTES_MAX);
+	proxy_frames_init(&f);
+	proxy_frames_add(&f, frame);
+	assert_true(proxy_frames_next(&f, &one));
+	enum proxy_action_kind kind = proxy_action_read(
+		one.payload, proxy_server_read(one.payload, &inner), &a);
+
+	assert_true(kind == PROXY_ACTION_SHELL || kind == PROXY_ACTION_FETCH);
+	if (how)
+		assert_true(proxy_action_ask(&a, one.payload, str_from(how), &payload));
+	else
+		assert_true(proxy_action_allow(&a, one.payload, &payload));
+	proxy_action_done(&a);
+	proxy_frame_print(out, 0, buf_str(&payload));
+	proxy_frames_done(&f);
+	return buf_str(out);
 }
+
+/* As two other programs write them: to the byte. */
+static void
+vectors(void **state)
+{
+	static const struct {
+		const char *from, *reason, *to;
+	} rows[] = {
+		{"000000002f122d08077a0663616c6c2d3172210a0c726d202d7266206275696c6412"
+		 "052f70726f6a18b0ea01220663616c6c2d31", NULL,
+         "0000000031122f08077a0663616c6c2d3172230a0c726d202d7266206275696c64"
+			"12052f70726f6a18b0ea01220663616c6c2d316001"},
+		{"000000002f122d08077a0663616c6c2d3172210a0c726d202d7266206275696c6412"
+		 "052f70726f6a18b0ea01220663616c6c2d31", "deletes files",
+         "0000000049124708077a0663616c6c2d31723b0a0c726d202d7266206275696c64"
+			"12052f70726f6a18b0ea01220663616c6c2d319a01170a0663616c6c2d31120d64"
+			"656c657465732066696c6573"                  },
+		{"00000000263a2408084a200a1e0a1468747470733a2f2f6578616d706c652e636f6d"
+		 "2f120663616c6c2d32",				   NULL,
+         "00000000283a2608084a220a1e0a1468747470733a2f2f6578616d706c652e636f"
+			"6d2f120663616c6c2d321001"                  },
+	};
+	char from[256], to[256];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		CLEANUP(buf_done) struct buf out;
+
+		buf_init(&out, BYTES_MAX);
+		assert_str(change(from_hex(rows[i].from, from), rows[i].reason, &out),
+			from_hex(rows[i].to, to));
+	}
+}
+
+static void
+vectors_that_pass(void **state)
+{
+	char room[64];
+	struct str inner;
+	struct str abort = from_hex("2a040a020807", room);
+
+	(void)state;
+	assert_int_equal(proxy_server_read(abort, &inner), PROXY_SERVER_CONTROL);
+	Proxy__Cursor__ExecServerControl *m =
+		proxy__cursor__exec_server_control__unpack(
+			NULL, inner.len, proxy_data(inner).data);
+
+	assert_int_equal(m->abort->id, 7);
+	proxy__cursor__exec_server_control__free_unpacked(m, NULL);
+	assert_int_equal(proxy_server_read(from_hex("0a026a00", room), &inner),
+		PROXY_SERVER_UPDATE);
+}
+
+/* Bytes of all kinds: what is read as a call and allowed is that call, allowed. */
+static void
+mutants(void **state)
+{
+	enum { MUTANTS = 60000 };
+	static const char *const seeds[] = {
+		"122d08077a0663616c6c2d3172210a0c726d202d7266206275696c6412052f70726f6a"
+		"18b0ea01220663616c6c2d31",
+		"3a2408084a200a1e0a1468747470733a2f2f6578616d706c652e636f6d2f120663616c"
+		"6c2d32",
+	};
+	size_t read = 0, doubled = 0;
+
+	(void)state;
+	w.random = 7;
+	for (int i = 0; i < MUTANTS; i++) {
+		CLEANUP(buf_done) struct buf out, again_out;
+		struct proxy_action a, again;
+		char room[256];
+		struct str inner, m = from_hex(seeds[roll(2)], room);
+
+		buf_init(&out, BYTES_MAX);
+		buf_init(&again_out, BYTES_MAX);
+		for (uint64_t n = roll(4); n > 0; n--)
+			room[roll(m.len)] = (char)roll(256);
+		m.len -= roll(20) == 0 ? roll(m.len) : 0;
+		enum proxy_server_kind kind = proxy_server_read(m, &inner);
+
+		if (kind != PROXY_SERVER_EXEC && kind != PROXY_SERVER_QUERY)
+			continue;
+		enum proxy_action_kind what = proxy_action_read(m, kind, &a);
+
+		if (what != PROXY_ACTION_SHELL && what != PROXY_ACTION_FETCH) {
+			proxy_action_done(&a);
+			continue;
+		}
+		read++;
+		assert_true(proxy_action_allow(&a, m, &out));
+		kind = proxy_server_read(buf_str(&out), &inner);
+		if (proxy_action_read(buf_str(&out), kind, &again)
+			== PROXY_ACTION_BROKEN) {
+			doubled++; /* it said "not approved" itself */
+			proxy_action_done(&a);
+			proxy_action_done(&again);
+			continue;
+		}
+		assert_int_equal(again.unchanged, PROXY_UNCHANGED_APPROVED);
+		assert_int_equal(again.id, a.id);
+		assert_str(again.command, a.command);
+		assert_str(again.url, a.url);
+		proxy_action_refuse(&a, STR("no"), &again_out);
+		assert_true(again_out.len > 0);
+		proxy_action_done(&a);
+		proxy_action_done(&again);
+	}
+	assert_true(read > MUTANTS / 10 && doubled < MUTANTS / 100);
+}
+
+/* --- what is known ------------------------------------------------------------------ */
+
+static void
+conversations_are_bounded(void **state)
+{
+	CLEANUP(buf_done) struct buf b;
+	const struct say_context on = {0};
+	struct proxy_state *s = proxy_state_new();
+	struct proxy_run_state *first, *r;
+	char id[32];
+
+	(void)state;
+	buf_init(&b, BYTES_MAX);
+	for (int i = 0; i < PROXY_TALKS_MAX + 100; i++) {
+		(void)snprintf(id, sizeof(id), "talk-%d", i);
+		r = proxy_run_state_new(s, str_from(id));
+		proxy_run_state_client(r, 0, say_run(&b, id, "m", "hello", &on));
+		assert_true(proxy_run_state_is_on(r));
+		proxy_run_state_free(r);
+	}
+	assert_int_equal(proxy_state_count(s), PROXY_TALKS_MAX);
+	/* the first is forgotten: it has the client's own approvals */
+	first = proxy_run_state_new(s, STR("r"));
+	proxy_run_state_client(first, 0, say_resume(&b, "talk-0", "m"));
+	assert_false(proxy_run_state_is_on(first));
+	/* the last is not */
+	r = proxy_run_state_new(s, STR("r2"));
+	proxy_run_state_client(r, 0, say_resume(&b, id, "m"));
+	assert_true(proxy_run_state_is_on(r));
+	proxy_run_state_free(first);
+	proxy_run_state_free(r);
+	proxy_state_free(s);
+}
+
+/* Appends in any order, some twice: the same is known. */
+static void
+appends_in_any_order(void **state)
+{
+	CLEANUP(buf_done) struct buf b;
+	const struct say_context on = {0}, off = {.off = true};
+
+	(void)state;
+	buf_init(&b, BYTES_MAX);
+	w.random = 3;
+	for (int round = 0; round < 500; round++) {
+		struct proxy_state *s = proxy_state_new();
+		struct proxy_run_state *r = proxy_run_state_new(s, STR("r"));
+		int order[8];
+
+		for (int i = 0; i < 8; i++) {
+			uint64_t at = roll((uint64_t)i + 1);
+
+			order[i] = order[at];
+			order[at] = i;
+		}
+		for (int i = 0; i < 8; i++) {
+			int n = order[i];
+
+			proxy_run_state_client(r, n,
+				n == 0 ? say_run(&b, "c", "m", "0", &off)
+					   : say_message(&b, "x", n == 7 ? &on : &off));
+			if (roll(4) == 0 && n > 0)
+				proxy_run_state_client(r, n, say_message(&b, "x", &off));
+		}
+		/* only the last one turned it on */
+		assert_true(proxy_run_state_is_on(r));
+		proxy_run_state_free(r);
+		proxy_state_free(s);
+	}
+}
+
+/* --- the gate --------------------------------------------------------------------- */
 
 static struct told *
 find_told(uint64_t ticket)
@@ -497,6 +713,11 @@ main(void)
 		cmocka_unit_test(varint_is_replaced),
 		cmocka_unit_test(values_as_json),
 		cmocka_unit_test(deep_values_are_refused),
+		cmocka_unit_test(vectors),
+		cmocka_unit_test(vectors_that_pass),
+		cmocka_unit_test(mutants),
+		cmocka_unit_test(conversations_are_bounded),
+		cmocka_unit_test(appends_in_any_order),
 		cmocka_unit_test(gate_race),
 		cmocka_unit_test(gate_is_bounded),
 	};

@@ -184,6 +184,69 @@ all_kinds(void **state)
 	assert_has(scene_outcomes(s, 1, &room), "\"outcome\":\"ran\"");
 }
 
+/* Background shells have other numbers; a resource can only become a card. */
+static void
+kinds_with_other_fields(void **state)
+{
+	(void)state;
+	run_with(&on);
+	scene_answer(s, "k1", ALLOW);
+	say(say_exec(&b, 7, 16, STR("\x0a\x02ls\x12\x01/\x1a\x02k1")));
+	sees_with(buf_str(&b), 2, 16, STR("\x60\x01"));
+	scene_answer(s, "k2", BLOCK);
+	say(say_exec(&b, 8, 16, STR("\x0a\x02ls\x12\x01/\x1a\x02k2")));
+	sees_with(buf_str(&b), 2, 16,
+		STR("\x52\x13\x0a\x02k2\x12\x0d"
+			"deletes files"));
+	scene_answer(s, "k3", ALLOW);
+	say(say_exec(&b, 9, 18, STR("\x0a\x01s\x12\x01u\x22\x02k3")));
+	sees(buf_str(&b));
+	scene_answer(s, "k4", BLOCK);
+	say(say_exec(&b, 10, 18, STR("\x0a\x01s\x12\x01u\x22\x02k4")));
+	sees_with(buf_str(&b), 2, 18,
+		STR("\x2a\x13\x0a\x02k4\x12\x0d"
+			"deletes files"));
+	scene_answer(s, "k5", DENY);
+	say(say_exec(&b, 11, 18, STR("\x0a\x01s\x12\x01u\x22\x02k5")));
+	(void)scene_await_append(s, "r", 1, &room);
+	scene_answer(s, "k6", DENY);
+	say(say_exec(&b, 12, 16, STR("\x0a\x02ls\x12\x01/\x1a\x02k6")));
+	(void)scene_await_append(s, "r", 2, &room);
+	/* a question whether it would be permitted runs nothing */
+	say(say_exec(&b, 13, 11, STR("\x1a\x02k7\x38\x01")));
+	sees(buf_str(&b));
+}
+
+/* Packed frames are read; what is changed leaves unpacked, all else as it came. */
+static void
+packed_frames(void **state)
+{
+	CLEANUP(buf_done) struct buf packed, frame;
+	struct proxy_frame f;
+
+	(void)state;
+	buf_init(&packed, 1 << 20);
+	buf_init(&frame, 1 << 20);
+	run_with(&on);
+	scene_answer(s, "k1", ALLOW);
+	scene_pack(say_shell(&b, 7, "k1", "ls"), &packed);
+	proxy_frame_print(&frame, PROXY_FRAME_COMPRESSED, buf_str(&packed));
+	scene_say_bytes(s, "r", buf_str(&frame));
+	sees_with(buf_str(&b), 2, 14, STR("\x60\x01"));
+	buf_clear(&packed);
+	buf_clear(&frame);
+	scene_pack(say_text(&b, "hello"), &packed);
+	proxy_frame_print(&frame, PROXY_FRAME_COMPRESSED, buf_str(&packed));
+	scene_say_bytes(s, "r", buf_str(&frame));
+	assert_true(scene_next(&st, &f));
+	assert_int_equal(f.flags, PROXY_FRAME_COMPRESSED);
+	assert_int_equal(f.whole.len, frame.len);
+	assert_memory_equal(f.whole.ptr, frame.ptr, frame.len);
+	scene_say_bytes(s, "r", (struct str){"\1\0\0\0\2xx", 7});
+	assert_true(scene_next(&st, &f));
+	assert_int_equal(f.flags, PROXY_FRAME_END);
+}
+
 /* Rejected upstream, with a number of our own; later ones are renumbered. */
 static void
 denied_shell(void **state)
@@ -854,6 +917,28 @@ models_are_advertised(void **state)
 	assert_memory_equal(out.ptr, want.ptr, want.len);
 }
 
+/* Packed as a whole, they leave unpacked. */
+static void
+packed_models_are_advertised(void **state)
+{
+	CLEANUP(buf_done) struct buf in, packed, out;
+
+	(void)state;
+	buf_init(&in, 4096);
+	buf_init(&packed, 4096);
+	buf_init(&out, 4096);
+	proxy_field_add_bytes(&in, 2, STR("\x0a\x01x"));
+	scene_pack(buf_str(&in), &packed);
+	scene_serve(s, "/aiserver.v1.AiService/AvailableModels",
+		"Content-Type: application/proto\r\nContent-Encoding: gzip\r\n",
+		buf_str(&packed));
+	assert_int_equal(scene_request(s, "/aiserver.v1.AiService/AvailableModels",
+						 "Accept-Encoding: gzip\r\n", STR(""), &out),
+		200);
+	assert_int_equal(out.len, 8);
+	assert_memory_equal(out.ptr, "\x12\x06\x0a\x01x\xe8\x02\x01", 8);
+}
+
 static void
 config_leads_nobody_around(void **state)
 {
@@ -907,6 +992,8 @@ main(int argc, char **argv)
 		FLOW(allowed_shell),
 		FLOW(blocked_shell),
 		FLOW(all_kinds),
+		FLOW(kinds_with_other_fields),
+		FLOW(packed_frames),
 		FLOW(denied_shell),
 		FLOW(rejection_is_tried_again),
 		FLOW(no_verdict),
@@ -938,6 +1025,7 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(strict_rejects_them, begin_strict, end),
 		FLOW(other_requests_pass),
 		FLOW(models_are_advertised),
+		FLOW(packed_models_are_advertised),
 		FLOW(config_leads_nobody_around),
 		FLOW(other_appends_pass),
 		FLOW(stopped_with_all_open),
