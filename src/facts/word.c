@@ -256,7 +256,7 @@ param_value(struct facts *f, const struct shell_node *n)
 		facts_walk_inside(f, n);
 		/* ${x:?} is x, or nothing is run */
 		if (n->first && facts_names_have(":? ?", n->first->text)
-			&& !(v.flags & (FACTS_DYNAMIC | FACTS_MANY)) && v.text.len > 0)
+			&& v.text.len > 0 && !str_eq(v.text, STR("?")))
 			return v;
 		/* ${x:+set} tells only that it is set */
 		if (n->first && facts_names_have(":+ +", n->first->text))
