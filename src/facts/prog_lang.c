@@ -83,9 +83,8 @@ module_files(struct facts_run *run, enum facts_role role, bool writes_second)
 		if (str_eq(run->operands[k].text, STR("--indent")))
 			k++;
 		else if (!str_starts(run->operands[k].text, STR("-")))
-			facts_apply(run,
-				writes_second && files++ == 1 ? FACTS_WRITE : role, 0,
-				&run->operands[k]);
+			facts_apply(run, writes_second && files++ == 1 ? FACTS_WRITE : role,
+				0, &run->operands[k]);
 	}
 }
 
@@ -119,8 +118,8 @@ hook_python(struct facts_run *run)
 	for (size_t i = 0; i < ARRAY_LEN(modules); i++) {
 		if (!facts_names_have(modules[i].names, m->value.text))
 			continue;
-		module_files(run, modules[i].role,
-			str_eq(m->value.text, STR("json.tool")));
+		module_files(
+			run, modules[i].role, str_eq(m->value.text, STR("json.tool")));
 		return;
 	}
 	if (facts_names_have("zipfile tarfile", m->value.text)

@@ -13,6 +13,10 @@ add_path(struct facts *f, enum call_effect_kind kind, unsigned flags,
 	bool sure;
 
 	facts_scan_hidden(f, path, false);
+	if (kind != CALL_EFFECT_READ && kind != CALL_EFFECT_DELETE
+		&& facts_path_hides(path))
+		facts_ignore(f, CALL_NO_COMMAND, CALL_UNPARSED,
+			"a name that hides where it leads", path);
 	if (str_eq(path, STR("~")) || str_starts(path, STR("~/")))
 		w.text = arena_fmt(f->a, "%.*s%.*s", STR_ARG(f->world->home),
 			STR_ARG(str_sub(path, 1, path.len)));

@@ -311,7 +311,9 @@ facts_vars_forget_below(struct facts *f, const struct shell_node *node)
 	while ((n = shell_walk_next(&w))) {
 		f->work++;
 		if (n->kind == SHELL_ASSIGN || n->kind == SHELL_FOR
-			|| n->kind == SHELL_SELECT || (n->kind == SHELL_PARAM && n->first))
+			|| n->kind == SHELL_SELECT
+			|| (n->kind == SHELL_PARAM && n->first
+				&& facts_names_have(":= =", n->first->text)))
 			facts_var_forget(f, n->text);
 		else if (n->kind == SHELL_CMD)
 			forget_command(f, n);
