@@ -9,6 +9,8 @@
 #include "llm/curl.h"
 #include "wire/json.h"
 
+enum { KEY_PART = 6 }; /* so much of a key is not repeated */
+
 struct llm_http {
 	struct llm_curl curl;
 	uv_loop_t *loop;
@@ -69,7 +71,7 @@ take_words(struct llm_post *p, struct llm_posted *ret)
 	WIRE_JSON json_t *j = wire_json_parse(buf_str(&p->reply.event), &e);
 	json_t *error = wire_json_object(j, "error");
 
-	if (ret->bad_key || (p->keyed && p->status == 400))
+	if (ret->bad_key)
 		return;
 	(void)llm_reply_error(&p->reply, j);
 	if (str_eq(wire_json_str(error, "code"), STR("insufficient_quota")))
@@ -117,6 +119,24 @@ is_connected(struct llm_post *p)
 	return us > 0;
 }
 
+/* Some repeat the key that they were given, or its first characters. */
+static void
+keep_key_out(struct llm_post *p)
+{
+	struct str words = str_from(p->reply.detail), key = {0};
+
+	for (struct curl_slist *s = p->keyed ? p->headers : NULL; s; s = s->next)
+		key = str_from(s->data); /* it was added last */
+	while (key.len > 0 && str_has_char(key, ' '))
+		(void)str_cut(key, ' ', &key);
+	for (size_t i = 0; i + KEY_PART <= key.len; i++) {
+		if (str_has(words, str_sub(key, i, i + KEY_PART))) {
+			explicit_bzero(p->reply.detail, sizeof(p->reply.detail));
+			return;
+		}
+	}
+}
+
 static void
 finish(struct llm_post *p, CURLcode code)
 {
@@ -141,6 +161,7 @@ finish(struct llm_post *p, CURLcode code)
 		if (result.trouble == LLM_TROUBLE_TIMEOUT && !is_connected(p))
 			result.trouble = LLM_TROUBLE_CONNECT;
 	}
+	keep_key_out(p);
 	p->done(p->data, &result);
 	release(p);
 }

@@ -69,20 +69,27 @@ count(struct exchange *x, int by)
 	(void)pthread_mutex_unlock(&lock);
 }
 
-static void
-note(const struct exchange *x, const char *path, struct MHD_Connection *c)
+static const char *
+key_of(struct MHD_Connection *c)
 {
 	const char *bearer =
 		MHD_lookup_connection_value(c, MHD_HEADER_KIND, "authorization");
 	const char *key =
 		MHD_lookup_connection_value(c, MHD_HEADER_KIND, "x-api-key");
+
+	return bearer ? bearer : key ? key : "";
+}
+
+static void
+note(const struct exchange *x, const char *path, struct MHD_Connection *c)
+{
 	CLEANUP(buf_done) struct buf line;
 
 	buf_init(&line, 2 * (size_t)MODEL_BODY_BYTES);
 	buf_add(&line, STR("{\"path\":"));
 	buf_add_json(&line, str_from(path));
 	buf_add(&line, STR(",\"key\":"));
-	buf_add_json(&line, bearer ? str_from(bearer) : str_from(key ? key : ""));
+	buf_add_json(&line, str_from(key_of(c)));
 	buf_addf(&line, ",\"body\":%.*s}\n",
 		STR_ARG(x->body.len > 0 ? buf_str(&x->body) : STR("null")));
 	(void)pthread_mutex_lock(&lock);
@@ -185,6 +192,17 @@ stream(struct MHD_Connection *c, struct exchange *x, struct str model)
 }
 
 static enum MHD_Result
+fail(struct MHD_Connection *c, struct exchange *x)
+{
+	buf_addf(&x->out,
+		"{\"type\":\"error\",\"error\":{\"type\":\"scripted\",\"message\":"
+		"\"scripted trouble%s%.12s\"}}",
+		x->plan.echo ? " with " : "", x->plan.echo ? key_of(c) : "");
+	return answer(
+		c, (unsigned)x->plan.status, buf_str(&x->out), x->plan.retry_s);
+}
+
+static enum MHD_Result
 respond(struct MHD_Connection *c, struct exchange *x, const json_t *body)
 {
 	const struct model_plan *p = &x->plan;
@@ -197,10 +215,7 @@ respond(struct MHD_Connection *c, struct exchange *x, const json_t *body)
 	if (p->hang || p->close)
 		return MHD_NO;
 	if (p->status != 200)
-		return answer(c, (unsigned)p->status,
-			STR("{\"type\":\"error\",\"error\":{\"type\":\"scripted\","
-				"\"message\":\"scripted trouble\"}}"),
-			p->retry_s);
+		return fail(c, x);
 	if (p->garbage)
 		return answer(c, 200, STR("<html>not what you want</html>"), 0);
 	if (wire_json_bool(body, "stream") && !p->whole)

@@ -23,6 +23,7 @@ struct model_plan {
 	struct str think; /* said before the answer, as thinking */
 	bool hang, close; /* nothing is ever sent; the connection is closed */
 	bool cut, tail;   /* it stops in the middle; it does not stop */
+	bool echo;        /* an error that repeats the key */
 	bool garbage, refuse, tool, length, whole;
 	int64_t input, cached, output; /* tokens */
 };

@@ -69,6 +69,7 @@ static const struct {
 	{"close",   offsetof(struct model_plan, close)  },
 	{"cut",     offsetof(struct model_plan, cut)    },
 	{"tail",    offsetof(struct model_plan, tail)   },
+	{"echo",    offsetof(struct model_plan, echo)   },
 	{"garbage", offsetof(struct model_plan, garbage)},
 	{"refuse",  offsetof(struct model_plan, refuse) },
 	{"tool",    offsetof(struct model_plan, tool)   },

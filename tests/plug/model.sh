@@ -103,7 +103,10 @@ chmod 600 "$T/secret"
 model_says '* => status 401'
 asks "make t3"
 check "is not taken" denied "it does not take the key"
-check "is nowhere" eval '! grep -rqF sk-very-secret "$state" "$T/out" "$T/err"'
+model_says '* => status 404 echo'
+asks "make t4"
+check "its echo is not repeated" denied "refused the request"
+check "is nowhere" eval '! grep -rqF sk-very "$state" "$T/out" "$T/err"'
 end_daemons
 alone key-command openai "set judge.key.command /bin/cat $T/secret"
 model_says '* => allow low fine'
