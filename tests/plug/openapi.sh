@@ -181,11 +181,11 @@ post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[\"payro
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"markers\":[]}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"customer-data\"}"
 get /v1/sensitive "/v1/sensitive?project=$project"
+file=$(jq -r .path <"$got")
 get /v1/sensitive "/v1/sensitive?project=nowhere"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"remove\":\"customer-data\"}"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"\"}"
-file=$(jq -r .path <"$T/got.$((n - 4))")
 mkdir -p "$(dirname "$file")"
 echo "sensitive" >"$file"
 post /v1/sensitive /v1/sensitive "{\"project\":\"$project\",\"add\":\"x\"}"
