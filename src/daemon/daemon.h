@@ -44,7 +44,8 @@ struct daemon {
 	int64_t failed_ms; /* when a commit last failed, monotonic; 0 = never */
 	char failure[256]; /* and why */
 
-	struct llm *llm;                   /* who asks models */
+	struct llm *llm;        /* who asks models */
+	bool judged_by_command; /* it is, or was: what it runs may call tools */
 	struct daemon_judge_open *judging; /* what it was asked */
 	struct arena *asking;              /* of the settings that it has */
 	uint64_t questions;                /* so many */

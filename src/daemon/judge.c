@@ -147,6 +147,8 @@ daemon_judge_settings(struct daemon *d)
 			.key_command = value_of(p, names[i].key_command),
 			.command = value_of(p, names[i].command),
 		};
+	for (size_t i = 0; i < LLM_ROLE_COUNT; i++)
+		d->judged_by_command |= s.providers[i].kind == LLM_KIND_COMMAND;
 	settle_second(p, &s, LLM_ROLE_SECOND);
 	settle_second(p, &s, LLM_ROLE_FALLBACK);
 	llm_configure(d->llm, &s);
@@ -239,7 +241,8 @@ daemon_judge_runs(struct daemon *d, int64_t pid)
 	struct io_proc chain[IO_PROC_CHAIN_MAX];
 	bool runs = false;
 
-	if (child == 0 || pid == 0)
+	/* looking up who started whom takes longer than deciding */
+	if (!d->judged_by_command || child == 0 || pid == 0)
 		return false;
 	CLEANUP(arena_freep) struct arena *a = arena_new(CHAIN_BYTES);
 

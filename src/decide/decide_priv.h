@@ -496,6 +496,7 @@ void decide_turns_sweep(struct decide *d, int64_t now_ms);
  * The subject only if it is wanted; what a marker names has none. */
 struct decide_about {
 	struct buf *resources, *subject;
+	bool is_clear; /* no marker names any of it: the order knows already */
 };
 void decide_turns_describe(struct arena *a, const struct decide_post *p,
 	bool for_history, struct decide_about *ret);

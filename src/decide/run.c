@@ -381,8 +381,12 @@ describe(struct decide_run *r)
 	if (!r->p->call || (!told && r->event != DECIDE_EVENT_ASKED)
 		|| r->event == DECIDE_EVENT_WANTING || r->event == DECIDE_EVENT_UNSURE)
 		return;
-	decide_turns_describe(
-		r->a, r->p, told, &(struct decide_about){&r->resources, &r->subject});
+	/* these allow what is understood whole, and is no secret */
+	bool is_clear =
+		r->outcome.by == CALL_BY_FAST_PATH || r->outcome.by == CALL_BY_BUILTIN;
+
+	decide_turns_describe(r->a, r->p, told,
+		&(struct decide_about){&r->resources, &r->subject, is_clear});
 }
 
 /* Everything that allocates. False when it was too large for the arena. */

@@ -335,7 +335,8 @@ decide_turns_describe(struct arena *a, const struct decide_post *p,
 		return;
 	struct order_named named = {e.action, list, n};
 
-	e.hidden = order_hits_marker(a, p->policy, c, &p->world, &named);
+	e.hidden =
+		!ret->is_clear && order_hits_marker(a, p->policy, c, &p->world, &named);
 	if (!judge_entry_subject(ret->subject, &e))
 		ret->subject->len = 0;
 }
@@ -349,7 +350,7 @@ decide_failed(struct decide *d, const struct decide_post *p, int64_t now_ms)
 
 	buf_init(&resources, LINE_BYTES);
 	buf_init(&subject, LINE_BYTES);
-	about = (struct decide_about){&resources, &subject};
+	about = (struct decide_about){&resources, &subject, false};
 	if (!decide_judging_is_on(p->policy))
 		return;
 	a = arena_new(LIMIT_ARENA_BYTES);
