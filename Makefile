@@ -195,7 +195,8 @@ SECONDS = 20
 SEED = 1
 FUZZ_ROOMS = adapter import check judge order policy facts shell call base
 FUZZED = $(wildcard $(foreach r,$(FUZZ_ROOMS),src/$(r)/*.c)) \
-	src/wire/json.c src/wire/quick.c
+	src/wire/json.c src/wire/quick.c \
+	$(patsubst %,src/llm/%.c,reply provider frame trouble) $(wildcard src/llm/api_*.c)
 FUZZ_FLAGS = $(STD) -g -O1 -fno-sanitize-recover=all -Isrc -I. \
 	-fsanitize=address,undefined
 $(OUT)/fuzz/obj/%.o: %.c Makefile
@@ -206,7 +207,7 @@ $(OUT)/fuzz/%: $(patsubst %.c,$(OUT)/fuzz/obj/%.o,tests/fuzz/%.c tests/fuzzing/f
 	$(Q)clang $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -ljansson -lcrypto
 
 # The same without libFuzzer, for a number of rounds: build/fuzzed/NAME SEEDS ROUNDS.
-$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,$(FUZZ_ROOMS) wire)
+$(OUT)/fuzzed/%: $(patsubst %,$(OUT)/obj/tests/%.o,fuzz/% fuzzing/fuzz fuzzing/drive) $(call lib,llm $(FUZZ_ROOMS) wire)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDHARDEN) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -ljansson -lcrypto
 
