@@ -314,6 +314,14 @@ is_loopback_name(struct str host)
 	return false;
 }
 
+/* A browser says of every request of a page where the page is from. */
+static bool
+is_of_a_page(struct str origin)
+{
+	return str_starts(origin, STR("http://"))
+		|| str_starts(origin, STR("https://"));
+}
+
 static void
 begin_request(struct proxy_exchange *x, const char *method)
 {
@@ -329,6 +337,9 @@ begin_request(struct proxy_exchange *x, const char *method)
 	if (!x->method || !x->target || x->headers.full)
 		proxy_exchange_refuse(x, 431, "resource_exhausted",
 			STR("assent: too many header fields"));
+	else if (is_of_a_page(proxy_headers_find(&x->headers, STR("Origin"))))
+		proxy_exchange_refuse(x, 403, "permission_denied",
+			STR("assent: web pages are not served here"));
 	else if (host.ptr && !is_loopback_name(host))
 		proxy_exchange_refuse(x, 403, "permission_denied",
 			STR("assent: this host name is not served here"));

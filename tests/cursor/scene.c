@@ -630,9 +630,9 @@ send_request(int fd, const char *path, const char *headers, struct str body)
 	struct buf out;
 
 	buf_init(&out, SCENE_BYTES);
-	buf_addf(&out,
-		"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Length: %zu\r\n\r\n",
-		path, headers, body.len);
+	buf_addf(&out, "POST %s HTTP/1.1\r\n%s%sContent-Length: %zu\r\n\r\n", path,
+		strstr(headers, "Host:") ? "" : "Host: 127.0.0.1\r\n", headers,
+		body.len);
 	buf_add(&out, body);
 	write_all(fd, buf_str(&out));
 	buf_done(&out);

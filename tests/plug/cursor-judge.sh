@@ -26,6 +26,14 @@ check "sees the user's words" asked_for '"user_messages":["have a look"]'
 check "sees the user's instructions to Cursor" asked_for 'never push'
 check "and what they allow" asked_for 'tests are routine'
 
+name="MCP"
+model_says '* => allow low it only looks'
+play "mcp:query"
+check "a query runs with no card" out_has "mcp:query: skip_approval"
+model_says '* => escalate medium nobody asked for it'
+play "mcp:write"
+check "a write that nobody asked for shows one" out_has "mcp:write: card: "
+
 name="blocked"
 model_says '* => deny high it is not what the user asked for'
 play "shell:frobnicate --two"

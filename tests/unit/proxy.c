@@ -543,7 +543,7 @@ appends_in_any_order(void **state)
 	for (int round = 0; round < 500; round++) {
 		struct proxy_state *s = proxy_state_new();
 		struct proxy_run_state *r = proxy_run_state_new(s, STR("r"));
-		int order[8];
+		int order[8] = {0};
 
 		for (int i = 0; i < 8; i++) {
 			uint64_t at = roll((uint64_t)i + 1);

@@ -2,6 +2,7 @@
  * Whole runs through the filter for Cursor: a scripted gateway, a scripted
  * client, and a judge that says what a test wants.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -784,6 +785,15 @@ over_the_limit(void **state)
 	sees_error("over 64 MiB");
 }
 
+/* The gateway, while the client is slow. */
+static void *
+say_three_times(void *data)
+{
+	for (int i = 0; i < 3; i++)
+		say(buf_str(data));
+	return NULL;
+}
+
 static void
 large_frames_pass(void **state)
 {
@@ -799,6 +809,16 @@ large_frames_pass(void **state)
 	assert_true(scene_next(&st, &f));
 	assert_int_equal(f.payload.len, large.len);
 	assert_memory_equal(f.payload.ptr, large.ptr, large.len);
+	sees_nothing(); /* the gateway was not read for a while, and is again */
+	pthread_t sayer;
+
+	assert_int_equal(pthread_create(&sayer, NULL, say_three_times, &large), 0);
+	for (int i = 0; i < 3; i++) {
+		assert_true(scene_next(&st, &f));
+		assert_int_equal(f.payload.len, large.len);
+	}
+	assert_int_equal(pthread_join(sayer, NULL), 0);
+	sees_nothing();
 }
 
 /* An allowed call, cut in two at every place of its frame. */
@@ -884,7 +904,13 @@ other_requests_pass(void **state)
 		scene_request(s, "/agent.v1.AgentService/RunSSE", "", STR(""), NULL),
 		400);
 	assert_int_equal(
-		scene_request(s, "/x", "Host: evil.example\r\n", STR(""), NULL), 200);
+		scene_request(s, "/x", "Host: evil.example\r\n", STR(""), NULL), 403);
+	assert_int_equal(scene_request(s, "/x", "Origin: https://evil.example\r\n",
+						 STR(""), NULL),
+		403);
+	assert_int_equal(
+		scene_request(s, "/x", "Origin: vscode-file://x\r\n", STR(""), NULL),
+		200);
 }
 
 static void
