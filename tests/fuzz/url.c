@@ -15,7 +15,8 @@ check_again(struct arena *a, const struct facts_url *u)
 	struct str text = arena_fmt(a, "%.*s://%s%.*s%s/", STR_ARG(u->scheme),
 		six ? "[" : "", STR_ARG(u->host), six ? "]" : "");
 
-	if (u->host.len == 0 || u->scheme.len == 0 || str_eq(u->scheme, STR("file")))
+	if (u->host.len == 0 || u->scheme.len == 0
+		|| str_eq(u->scheme, STR("file")))
 		return;
 	fuzz_want(facts_url_parse(a, text, &again),
 		"what was taken apart can be put together");
