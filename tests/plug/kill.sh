@@ -17,31 +17,29 @@ for at in accept request continue read answer head body; do
 	hook PreToolUse
 	check "another one answers" allowed
 done
+stopped() { # AT SECONDS WORDS
+	scene stopped fake
+	fake "stop-$1"
+	deadline=$2
+	refuses "stopped at $1" "$3"
+}
+no_accept() {
+	scene deaf fake
+	fake no-accept
+	deadline=4
+	refuses "takes no connections" "does not answer"
+	name="takes no connections, neutral event"
+	hook PostToolUse '{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"}}'
+	check "is neutral" neutral
+	check "says why" err_has "does not answer"
+}
 for at in continue read answer head body; do
-	end_daemons
-	fake "stop-$at"
-	deadline=2
-	name="stopped at $at"
-	hook PreToolUse
-	check "is refused" refused
-	check "says so" any_has "in time"
+	apart "$at" stopped "$at" 2 "in time"
 done
 for at in accept request; do
-	end_daemons
-	fake "stop-$at"
-	deadline=6
-	name="stopped at $at"
-	hook PreToolUse
-	check "is refused" refused
-	check "says so" any_has "does not answer"
+	apart "$at" stopped "$at" 6 "does not answer"
 done
-end_daemons
-fake no-accept
-deadline=4
-refuses "takes no connections" "does not answer"
-name="takes no connections, neutral event"
-hook PostToolUse '{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"}}'
-check "is neutral" neutral
-check "says why" err_has "does not answer"
+apart deaf no_accept
+joined
 
 finish

@@ -114,6 +114,34 @@ refuses() { # NAME WORDS [INPUT]
 	check "says: $2" clear "$2"
 }
 
+# Runs a part that mostly waits beside the others: in places of its own, its
+# checks counted by `joined`.
+apart() { # NAME COMMAND...
+	(
+		T=$T/apart.$1
+		mkdir -p "$T"
+		passed=0 failed=0
+		shift
+		"$@" >"$T/text" 2>&1
+		end_daemons
+		echo "$passed $failed" >"$T/score"
+	) &
+	parts="${parts-} $!"
+}
+joined() {
+	local part p f
+	wait $parts
+	parts=
+	for part in "$T"/apart.*; do
+		cat "$part/text"
+		p=0 f=1 # a part that did not come to its end
+		read -r p f <"$part/score"
+		passed=$((passed + p)) failed=$((failed + f))
+		grep -aE 'Sanitizer|runtime error' "$part"/*/state/daemon.log* 2>/dev/null && failed=$((failed + 1))
+		rm -rf "$part"
+	done
+}
+
 finish() {
 	# a daemon that a sanitizer ended was started again, and nobody noticed
 	grep -aE 'Sanitizer|runtime error' "$T"/*/state/daemon.log* "$T/said" 2>/dev/null | head -n 20
