@@ -83,9 +83,14 @@ json_of(yaml_document_t *y, int index)
 		for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
 			 p < n->data.mapping.pairs.top; p++) {
 			yaml_node_t *key = yaml_document_get_node(y, p->key);
+			const char *name = (const char *)key->data.scalar.value;
 
-			(void)json_object_set_new(
-				j, (char *)key->data.scalar.value, json_of(y, p->value));
+			if (json_object_get(j, name)) {
+				(void)printf("FAILED: line %zu: %s stands there twice\n",
+					key->start_mark.line + 1, name);
+				exit(1);
+			}
+			(void)json_object_set_new(j, name, json_of(y, p->value));
 		}
 	}
 	made[index] = j;
