@@ -104,10 +104,9 @@ static struct str
 behind_comments(struct str sql)
 {
 	for (;;) {
-		size_t end = sql.len;
+		size_t end;
 
 		sql = str_trim(sql);
-		end = sql.len;
 		if (str_starts(sql, STR("--")))
 			end = str_find(sql, STR("\n"), 0);
 		else if (str_starts(sql, STR("/*")) && !str_starts(sql, STR("/*!")))
