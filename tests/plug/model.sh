@@ -134,7 +134,7 @@ end_daemons
 model_start
 
 name="project"
-alone project openai
+alone project openai "set judge.second.model careful"
 mkdir -p "$T/proj/.git" "$S/config/projects"
 echo "set judge.model its-own" >"$S/config/projects/proj-$(printf %s "$T/proj" | sha256sum | cut -c1-8).conf"
 model_says '* => allow low fine'
@@ -144,6 +144,10 @@ shell "make t2"
 call=${call/\/tmp/$T/proj}
 hook PreToolUse
 check "it has its own" logged '"model":"its-own"'
+model_says '1x make t3 => deny high no' '* => allow low fine'
+asks "make t3"
+check "a second without a provider is reached as the first is" allowed
+check "and is another model" logged '"model":"careful"'
 end_daemons
 
 name="others"
@@ -186,7 +190,7 @@ check "ends with the daemon" soon gone "$second"
 end_daemons
 
 name="stuck"
-alone stuck openai "set judge.seconds 1"
+alone stuck openai "set judge.seconds 2"
 model_says '* => allow low fine'
 asks "make t2"
 first=$(child)
@@ -211,7 +215,7 @@ case $prompt in
 *"make t5"*) "${0%/*}/ask"; echo '{"decision":"allow","risk_level":"low","reason":"fine"}' ;;
 esac
 EOF
-alone command command "set judge.command $T/judge" "set judge.seconds 2"
+alone command command "set judge.command $T/judge" "set judge.seconds 3"
 cat >"$T/ask" <<EOF
 #!/bin/sh
 echo '{"session_id":"s9","cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t9","tool_input":{"command":"ls"}}' |
