@@ -276,7 +276,7 @@ decide_do_recorded(struct decide *d, struct decide_hearing *h, int64_t now_ms)
 			now_ms);
 	if (h->pending->reply != CALL_REPLY_NONE)
 		decide_session_replied(d, h->session, now_ms);
-	else if (h->pending->by == CALL_BY_JUDGE)
+	else if (h->pending->by == CALL_BY_JUDGE && !h->pending->source.ptr)
 		decide_session_judged(d, h->session, h->pending->verdict, now_ms);
 	decide_step_tell_person(d, h, DECIDE_DONE, STORE_CARD_ANSWERED, now_ms);
 	if (h->handle == 0) {

@@ -545,6 +545,25 @@ test_the_budget(void **state)
 	assert_int_equal(count(DECIDE_ACT_JUDGE), 3);
 }
 
+/* That nobody came to a card is no refusal of the judge's. */
+static void
+test_cards_that_run_out_cost_no_budget(void **state)
+{
+	char command[64];
+
+	(void)state;
+	use(JUDGED "set budget.row 2\n");
+	for (int i = 0; i < 3; i++) {
+		(void)snprintf(command, sizeof(command), "frobnicate %d", i);
+		w.post.deadline_ms = w.now + 10000;
+		(void)post(command, 0);
+		say(question()->number, JUDGE_SAYS_ESCALATE, CALL_RISK_LOW, "unsure");
+		pass(10000);
+		expect_sent(w.handle, CALL_VERDICT_DENY, CALL_BY_JUDGE, "in time");
+	}
+	assert_int_equal(count(DECIDE_ACT_JUDGE), 3);
+}
+
 static void
 test_a_subagent_spends_its_parents_budget(void **state)
 {
@@ -621,6 +640,7 @@ main(void)
 		T(a_refusal_goes_back_first),
 		T(insisting_goes_to_the_tier),
 		T(the_budget),
+		T(cards_that_run_out_cost_no_budget),
 		T(a_subagent_spends_its_parents_budget),
 		T(what_is_recorded),
 	};
