@@ -318,6 +318,8 @@ void facts_names_flow(struct facts *f, const struct facts_cwd *cwd,
 /* Whether run prints one word that is no option and has no blanks in it: a
  * number, a date, a user, a commit. */
 bool facts_names_word_out(const struct facts_run *run);
+/* which NAME, command -v NAME: the file of a program, as the world says. */
+void facts_names_program(struct facts_run *run);
 /* Whether the operands from first on are names of no secret, below the folder. */
 bool facts_names_stay(const struct facts_run *run, size_t first);
 /* What one line of the flow names, if it is names of files and stays one word:

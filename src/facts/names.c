@@ -323,3 +323,27 @@ facts_names_word_out(const struct facts_run *run)
 				|| facts_names_have("-s -m -r -n -p -i", run->words[1].text));
 	return str_eq(run->name, STR("hostname")) && run->count == 1;
 }
+
+void
+facts_names_program(struct facts_run *run)
+{
+	struct facts *f = run->f;
+	const struct facts_prog *row;
+	const struct call_answer *found;
+	struct str name;
+
+	if (run->operand_count != 1 || run->operands[0].flags)
+		return;
+	name = run->operands[0].text;
+	row = facts_prog_find(name);
+	if (!row || (row->style & FACTS_BUILTIN))
+		return;
+	found = call_world_find(f->world, CALL_NEED_PROGRAM, name);
+	if (!found && !f->world->assumed && !f->world->rounds_used_up)
+		facts_add_need(f, CALL_NEED_PROGRAM, name);
+	if (!f->world->assumed && (!found || found->value.len == 0))
+		return;
+	*run->out = (struct facts_flow){.known = true, .any = true};
+	run->out->text =
+		found ? found->value : arena_fmt(f->a, "/usr/bin/%.*s", STR_ARG(name));
+}

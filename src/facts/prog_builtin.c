@@ -524,6 +524,9 @@ hook_command(struct facts_run *run)
 	if (!facts_given_find(run, "-v -V"))
 		return;
 	run->done = true;
+	if (run->given_count == 1 && facts_given_find(run, "-v")
+		&& str_eq(run->given[0].name, STR("-v")))
+		facts_names_program(run);
 	for (size_t i = 0; i < run->operand_count; i++) {
 		if (str_starts(run->operands[i].text, STR("-")))
 			facts_run_ignore(run, CALL_UNKNOWN,

@@ -576,6 +576,13 @@ hook_fd(struct facts_run *run)
 	}
 }
 
+static void
+hook_which(struct facts_run *run)
+{
+	if (run->given_count == 0 && facts_names_have("which", run->name))
+		facts_names_program(run);
+}
+
 /* The layout of rows is by hand: the tool cannot do uneven ones. */
 // clang-format off
 const struct facts_prog facts_prog_search[] = {
@@ -629,7 +636,7 @@ const struct facts_prog facts_prog_search[] = {
 		.manual = "which(1), whereis(1)",
 		.opts = FACTS_OPTS(
 			FLAGS("-a --all -s -b -m -u -l"), VALUES("-B -M -S"), FLAGS("-f")),
-		.operands = {OP(INERT, ALL)}},
+		.operands = {OP(INERT, ALL)}, .hook = hook_which},
 	{.names = NULL},
 };
 // clang-format on
