@@ -33,8 +33,9 @@ struct card {
 	struct str grant;   /* ...and what it would cover, where the text is more */
 	struct str pattern; /* ...and what could be said instead of just this */
 	int64_t created_ms, expires_ms;
-	int64_t round; /* those of one session with the same: wanted together */
-	bool held;     /* an agent waits */
+	int64_t round;  /* those of one session with the same: wanted together */
+	bool held;      /* an agent waits */
+	bool elsewhere; /* answered in the agent's own card: only seen here */
 };
 
 /* Title and text of a call. The text holds every argument whole; when it does

@@ -76,10 +76,14 @@ card_json(const struct card *c)
 		(void)json_object_set_new(
 			j, "risk", json_string(call_risk_name(c->risk)));
 	(void)json_object_set_new(j, "person_only", json_boolean(c->person_only));
-	(void)json_array_append_new(replies, json_string("once"));
-	if (c->always)
+	if (!c->elsewhere)
+		(void)json_array_append_new(replies, json_string("once"));
+	if (c->always && !c->elsewhere)
 		(void)json_array_append_new(replies, json_string("always"));
-	(void)json_array_append_new(replies, json_string("reject"));
+	if (!c->elsewhere)
+		(void)json_array_append_new(replies, json_string("reject"));
+	else
+		(void)json_object_set_new(j, "elsewhere", json_true());
 	(void)json_object_set_new(j, "replies", replies);
 	(void)json_object_set_new(j, "created", json_integer(c->created_ms));
 	(void)json_object_set_new(j, "expires", json_integer(c->expires_ms));
@@ -122,6 +126,7 @@ card_from(const json_t *j, struct card *ret)
 		if (str_eq(wire_json_text(json_array_get(replies, i)), STR("always")))
 			ret->always = true;
 	}
+	ret->elsewhere = wire_json_bool(j, "elsewhere");
 	ret->created_ms = wire_json_int(j, "created", 0);
 	ret->expires_ms = wire_json_int(j, "expires", 0);
 	ret->held = wire_json_bool(j, "held");

@@ -168,5 +168,7 @@ card_print_line(
 		card_clean(&line, str_sub(c->reason, 0, 512), false);
 		buf_add(&line, STR("]"));
 	}
+	if (c->elsewhere)
+		buf_add(&line, STR("  (answered in the agent's own card)"));
 	add_cut(b, buf_str(&line), columns);
 }

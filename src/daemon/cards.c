@@ -45,6 +45,7 @@ card_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 		.hides_always =
 			always && decide_card_hides_always(d->decide, c->number),
 		.held = decide_is_held(d->decide, c->number),
+		.elsewhere = decide_is_elsewhere(d->decide, c->number),
 	};
 }
 
@@ -66,10 +67,6 @@ json_of(const struct daemon *d, struct arena *a, const struct store_card *c)
 	if (!j)
 		return NULL;
 	set_text(j, "state", str_from(store_card_state_name(c->state)));
-	if (decide_is_elsewhere(d->decide, c->number)) {
-		(void)json_object_set_new(j, "elsewhere", json_true());
-		(void)json_object_set_new(j, "replies", json_array());
-	}
 	if (c->state == STORE_CARD_OPEN)
 		return j;
 	(void)json_object_set_new(j, "ended", json_integer(c->ended_ms));

@@ -73,21 +73,19 @@ decide_do_tell_outcome(
 	return DECIDE_STATE_ENDED;
 }
 
-/* It was never before us: a row is all there is of it. */
+/* It was never before us, or its card is gone: a row is all there is of it. */
 static void
-note_unreviewed(
-	struct decide *d, const struct decide_outcome *o, int64_t now_ms)
+note(struct decide *d, const struct decide_outcome *o,
+	enum call_verdict verdict, struct str words, int64_t now_ms)
 {
-	bool rejected = str_eq(o->outcome, STR("rejected_unreviewed"));
 	struct store_audit row = {
 		.kind = STORE_KIND_OUTCOME,
 		.session = o->session,
 		.agent = str_from(o->agent),
 		.tool = CALL_TOOL_OTHER,
 		.tool_name = str_sub(o->tool_name, 0, DECIDE_TEXT_BYTES),
-		.verdict = rejected ? CALL_VERDICT_DENY : CALL_VERDICT_NONE,
-		.reason = rejected ? STR("not reviewed, and rejected for that")
-						   : STR("not reviewed"),
+		.verdict = verdict,
+		.reason = words,
 	};
 
 	decide_record(d, &row, 0, now_ms);
@@ -110,8 +108,12 @@ decide_outcome(struct decide *d, const struct decide_outcome *o, int64_t now_ms)
 				.at_ms = now_ms,
 			});
 		(void)decide_step(d, h, DECIDE_EVENT_OUTCOME, now_ms);
-	} else if (str_eq(o->outcome, STR("not_reviewed"))
-		|| str_eq(o->outcome, STR("rejected_unreviewed"))) {
-		note_unreviewed(d, o, now_ms);
+	} else if (row) {
+		note(d, o, row->verdict, str_from(row->words), now_ms);
+	} else if (str_eq(o->outcome, STR("not_reviewed"))) {
+		note(d, o, CALL_VERDICT_NONE, STR("not reviewed"), now_ms);
+	} else if (str_eq(o->outcome, STR("rejected_unreviewed"))) {
+		note(d, o, CALL_VERDICT_DENY,
+			STR("not reviewed, and rejected for that"), now_ms);
 	}
 }

@@ -35,6 +35,9 @@ id=$(jq -r '.cards[0].id' "$T/out")
 "$bin/assent" approve "$id" --yes $places >"$T/out" 2>"$T/err"
 check "is read-only" any_has "answered there"
 
+"$bin/assent" cards $places >"$T/out" 2>"$T/err"
+check "and says where it is answered" out_has "answered in the agent's own card"
+
 name="the record"
 "$bin/assent" audit list $places >"$T/out" 2>"$T/err"
 check "has the outcome" out_has "rejected at the agent's own card"
