@@ -110,7 +110,7 @@ quarantined() { grep -c ' quarantined$' "$T/told.all"; }
 check "what was not read is in it as often" [ "$(jq -r 'select(.kind == "decision" and .by == "failure") | .number' "$T/audit" | wc -l)" -ge "$(quarantined)" ]
 check "every reply that counted is in it, word for word" [ "$(missing "$T/replied" "$T/recorded")" = 0 ]
 answered() { wc -l <"$T/told.decided"; }
-check "agents were answered" [ "$(answered)" -ge "$((kills / 4))" ]
+check "agents were answered" [ "$(answered)" -ge "$((kills / 20))" ]
 check "people, too" [ -s "$T/replied" ]
 check "it was killed that often" [ "$killed" = "$kills" ]
 echo "$(wc -l <"$T/told.all") calls, $(answered) decided, $(wc -l <"$T/replied") replies"
