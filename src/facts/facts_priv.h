@@ -16,11 +16,11 @@ enum {
 	FACTS_CALL_DEPTH_MAX = 4, /* functions in functions */
 	FACTS_CWD_MAX = 4,        /* folders a command may run in */
 	FACTS_LOOP_ITEMS_MAX = 16,
-	FACTS_UNROLL_MAX = 64,  /* loop bodies read more than once, in all */
-	FACTS_VARS_MAX = 512,   /* assignments followed, in all */
-	FACTS_BRACE_MAX = 64,   /* words from one brace expansion */
-	FACTS_LINKS_MAX = 40,   /* followed on one path */
-	FACTS_WORK_MAX = 12000, /* steps, a tenth of a microsecond each */
+	FACTS_UNROLL_MAX = 64, /* loop bodies read more than once, in all */
+	FACTS_VARS_MAX = 512,  /* assignments followed, in all */
+	FACTS_BRACE_MAX = 64,  /* words from one brace expansion */
+	FACTS_LINKS_MAX = 40,  /* followed on one path */
+	FACTS_WORK_MAX = 9000, /* steps, a tenth of a microsecond each */
 };
 
 /* Where text came from; kept on words, variables, files and pipes. */

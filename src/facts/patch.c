@@ -169,38 +169,54 @@ diff_heading(struct str line, enum facts_role *ret_role, struct str *ret_name)
 	return false;
 }
 
-bool
-facts_diff(struct facts_run *run, struct str text, size_t strip, bool is_dry)
+/* Whether every line is understood, and some name files. */
+static bool
+is_diff(struct str text, size_t strip)
 {
-	struct str rest = text, line, raw, name, old = STR("");
+	struct str line, raw, name;
 	enum facts_role role;
 	size_t found = 0;
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (rest = text; str_line(&rest, &line);) {
-			if (!diff_heading(line, &role, &raw)) {
-				if (!is_diff_line(line))
-					return false;
-				continue;
-			}
-			/* git says these without the components that are taken off */
-			bool whole = line.ptr[0] == 'r' || line.ptr[0] == 'c';
-
-			if (!diff_name(raw, whole ? 0 : strip, &name))
+	while (str_line(&text, &line)) {
+		if (!diff_heading(line, &role, &raw)) {
+			if (!is_diff_line(line))
 				return false;
-			found++;
-			if (pass == 0)
-				continue;
-			struct facts_word w = facts_word_from(name);
-
-			if (str_starts(line, STR("+++ ")) && name.len == 0) {
-				role = FACTS_DELETE;
-				w = facts_word_from(old);
-			}
-			old = str_starts(line, STR("--- ")) ? name : old;
-			if (w.text.len > 0 && facts_work(run->f, 4))
-				facts_apply(run, is_dry ? FACTS_READ : role, 0, &w);
+			continue;
 		}
+		/* git says renames without the components that are taken off */
+		bool whole = line.ptr[0] == 'r' || line.ptr[0] == 'c';
+
+		if (!diff_name(raw, whole ? 0 : strip, &name))
+			return false;
+		found++;
 	}
 	return found > 0;
+}
+
+bool
+facts_diff(struct facts_run *run, struct str text, size_t strip, bool is_dry)
+{
+	struct str line, raw, name, old = STR("");
+	enum facts_role role;
+
+	if (!is_diff(text, strip))
+		return false;
+	while (str_line(&text, &line) && facts_work(run->f, 1)) {
+		if (!diff_heading(line, &role, &raw))
+			continue;
+		bool whole = line.ptr[0] == 'r' || line.ptr[0] == 'c';
+
+		(void)diff_name(raw, whole ? 0 : strip, &name);
+		struct facts_word w = facts_word_from(name);
+
+		if (role == FACTS_WRITE && name.len == 0) {
+			role = FACTS_DELETE;
+			w = facts_word_from(old);
+		}
+		if (str_starts(line, STR("--- ")))
+			old = name;
+		if (w.text.len > 0)
+			facts_apply(run, is_dry ? FACTS_READ : role, 0, &w);
+	}
+	return true;
 }

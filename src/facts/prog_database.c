@@ -31,6 +31,33 @@ list_has_fold(const char *list, struct str s)
 	return false;
 }
 
+/* Behind the quoted text that begins at sql[i]: '...', "..." and `...`. */
+static size_t
+quoted_end(struct str sql, size_t i)
+{
+	char quote = sql.ptr[i++];
+
+	while (i < sql.len && sql.ptr[i] != quote)
+		i++;
+	return i < sql.len ? i + 1 : sql.len;
+}
+
+/* The name before the "(" at sql[open]; false where it is quoted. */
+static bool
+called_name(struct str sql, size_t open, struct str *ret)
+{
+	size_t end = open, start;
+
+	while (end > 0 && str_has_char(STR(" \n\t\r"), sql.ptr[end - 1]))
+		end--;
+	start = end;
+	while (start > 0 && is_name_char(sql.ptr[start - 1]))
+		start--;
+	*ret = str_sub(sql, start, end);
+	return start < end || end == 0
+		|| !str_has_char(STR("\"`]"), sql.ptr[end - 1]);
+}
+
 /* What may stand before a "(" in a statement that only reads. Others may write
  * files, run programs or change the database: edit(), lo_export(). */
 static bool
@@ -58,31 +85,21 @@ calls_only_known(struct str sql)
 		"pragma_table_info pragma_index_list pragma_foreign_key_list "
 		"changes total_changes last_insert_rowid sqlite_version table_info "
 		"foreign_key_list index_list index_info integrity_check";
-	char quote = '\0';
+	struct str name;
 
-	for (size_t i = 0; i < sql.len; i++) {
-		char c = sql.ptr[i];
-		size_t end = i;
-
-		if (quote || c == '\'') {
-			quote = !quote ? c : c == quote ? '\0' : quote;
+	for (size_t i = 0; i < sql.len;) {
+		if (str_has_char(STR("'\"`"), sql.ptr[i])) {
+			i = quoted_end(sql, i);
 			continue;
 		}
-		if (c != '(')
-			continue;
-		while (end > 0
-			&& (sql.ptr[end - 1] == ' ' || sql.ptr[end - 1] == '\n'
-				|| sql.ptr[end - 1] == '\t'))
-			end--;
-		size_t start = end;
-
-		while (start > 0 && is_name_char(sql.ptr[start - 1]))
-			start--;
-		if (start == end && end > 0
-			&& str_has_char(STR("\"`]"), sql.ptr[end - 1]))
+		/* comments and strings of other kinds */
+		if (sql.ptr[i] == '#' || sql.ptr[i] == '$')
 			return false;
-		if (start < end && !list_has_fold(known, str_sub(sql, start, end)))
+		if (sql.ptr[i] == '('
+			&& (!called_name(sql, i, &name)
+				|| (name.len > 0 && !list_has_fold(known, name))))
 			return false;
+		i++;
 	}
 	return true;
 }
