@@ -149,7 +149,7 @@ const struct facts_prog facts_prog_infra[] = {
 			GROUP("plugins", WORDS("installed required"), CHANGES("install remove", "infrastructure")),
 			CHANGES("build init console hcl2_upgrade", "infrastructure"))},
 	{.names = "ansible-doc ansible-config ansible-lint-rules ansible-community", .manual = "ansible-doc(1)", WORDY,
-		.opts = FACTS_OPTS(VALUE("-M --module-path --playbook-dir", LOAD))},
+		.opts = FACTS_OPTS(VALUE("-M --module-path --playbook-dir", LOAD), FLAGS("-l --list -F --list_files -j --json -s --snippet"))},
 	{.names = "ansible-galaxy", .manual = "ansible-galaxy(1)", .style = FACTS_STOP,
 		.opts = FACTS_OPTS(FLAGS("-h --help -v"), FLAGS("--version")),
 		.subs = FACTS_SUBS(

@@ -346,7 +346,8 @@ const struct facts_prog facts_prog_package[] = {
 		.opts = FACTS_OPTS(FLAGS("-V --version -h --help -q --quiet -v --verbose --offline --no-cache -n"),
 			VALUES("--color --cache-dir -p --python"), VALUE("--directory --project", CHDIR), ELSEWHERE),
 		.subs = FACTS_SUBS(
-			{.names = "pip", .style = FACTS_STOP, .subs = FACTS_SUBS(LOCALLY("list freeze show check tree"),
+			{.names = "pip", .style = FACTS_STOP, .subs = FACTS_SUBS({.names = "show", READY,
+					.opts = FACTS_OPTS(FLAGS("-f --files"), ELSEWHERE)}, LOCALLY("list freeze check tree"),
 				INSTALLS("install sync uninstall", "pypi.org"),
 				{.names = "compile", WORDY, .opts = FACTS_OPTS(VALUE("-o --output-file", WRITE)), .does = {DO(REMOTE, "pypi.org"), DO(PROJECT, "build scripts")}})},
 			{RUNNER("run"), .opts = FACTS_OPTS(FLAGS("--frozen --locked --no-sync --isolated --all-extras --no-dev --active --exact -q "
@@ -511,7 +512,8 @@ const struct facts_prog facts_prog_package[] = {
 			VALUES("--bottle-tag --os --arch --shell")),
 		.subs = FACTS_SUBS({.names = "list ls info abv desc deps uses leaves outdated search doctor dr config casks formulae cat log home "
 				"homepage options missing commands help shellenv tap-info livecheck linkage formula which-formula command "
-				"readall docs vulns completions-state", READY, .opts = FACTS_OPTS(FLAG("--fix", UNKNOWN, "")), .hook = hook_formula},
+				"readall docs vulns completions-state", READY, .opts = FACTS_OPTS(FLAG("--fix", UNKNOWN, ""),
+					FLAGS("--built-from-source --poured-from-bottle --installed-on-request")), .hook = hook_formula},
 			{.names = "audit style", READY, .opts = FACTS_OPTS(FLAG("--fix --changed --reset-cache", UNKNOWN, ""))},
 			{.names = "tap", WORDY, .opts = FACTS_OPTS(FLAG("--repair --eval-all --custom-remote --force", SYSTEM, "packages"),
 				FLAGS("--installed --list-pinned")), .does = {DO_IF(SYSTEM, "packages", FACTS_OPERANDS, 0)}},
