@@ -153,6 +153,7 @@ play(struct gateway *g, const char *call)
 	say(g, say_abort(&g->said, id));
 	nap(1500);
 	(void)printf("%s: taken back\n", call);
+	(void)fflush(stdout);
 }
 
 static void
@@ -205,6 +206,6 @@ main(int argc, char **argv)
 	say(&g, say_turn_ended(&g.said));
 	scene_end(g.scene, g.id, true);
 	nap(300);
-	scene_free(g.scene);
+	scene_drop(g.scene);
 	return 0;
 }

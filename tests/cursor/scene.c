@@ -986,6 +986,12 @@ remove_folder(const char *folder)
 		die("the folder stays");
 }
 
+void
+scene_drop(const struct scene *s)
+{
+	remove_folder(s->folder);
+}
+
 static bool
 is_idle(struct scene *s)
 {

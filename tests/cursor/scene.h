@@ -27,6 +27,8 @@ struct scene_settings {
 
 struct scene *scene_new(const struct scene_settings *settings);
 void scene_free(struct scene *s);
+/* Only what is on the disk: for a program that ends now, whatever is open. */
+void scene_drop(const struct scene *s);
 int scene_gateway_port(const struct scene *s);
 /* The client connects there from now on. */
 void scene_use_port(struct scene *s, int port);
