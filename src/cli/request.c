@@ -57,8 +57,8 @@ read_json(struct str text)
 	return text.len > 0 ? wire_json_parse(text, &e) : NULL;
 }
 
-int
-cli_ask(const struct cli *c, const struct io_place *p,
+static int
+ask_once(const struct cli *c, const struct io_place *p,
 	const struct cli_request *q, struct cli_told *ret)
 {
 	struct api_client client = API_CLIENT_NONE;
@@ -80,12 +80,25 @@ cli_ask(const struct cli *c, const struct io_place *p,
 	r = api_client_ask(&client, &request, &reply);
 	api_client_close(&client);
 	ret->text = reply.body;
-	if (r != 0)
-		return r;
-	ret->status = reply.status;
-	if (!q->raw || reply.status != 200)
+	ret->status = r == 0 ? reply.status : 0;
+	return r;
+}
+
+int
+cli_ask(const struct cli *c, const struct io_place *p,
+	const struct cli_request *q, struct cli_told *ret)
+{
+	int r = ask_once(c, p, q, ret);
+
+	/* a daemon that was just dying took the connection; who only looks may
+	 * ask the next one */
+	if (r == FAIL_IO && q->starts && strcmp(q->method, "GET") == 0) {
+		cli_told_done(ret);
+		r = ask_once(c, p, q, ret);
+	}
+	if (r == 0 && (!q->raw || ret->status != 200))
 		ret->json = read_json(buf_str(&ret->text));
-	return 0;
+	return r;
 }
 
 int
