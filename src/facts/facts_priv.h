@@ -458,6 +458,6 @@ void facts_hook_container(struct facts_run *run);
 /* A command that asks a service: what stands beside the names. */
 void facts_hook_looks(struct facts_run *run);
 /* A filter in jq's language: what it reads that is no input. */
-void facts_check_jq(struct facts_run *run, const struct facts_word *filter);
+void facts_check_jq(struct facts_run *run, const struct facts_word *w);
 
 #endif

@@ -234,6 +234,32 @@ is_all_args(const struct shell_node *n)
 		&& (str_eq(n->text, STR("@")) || str_eq(n->text, STR("*")));
 }
 
+/* What an operator makes of v, the value of x. */
+static struct facts_word
+operated(struct facts *f, const struct shell_node *n, struct facts_word v)
+{
+	struct facts_word unknown = {.text = STR("?"),
+		.flags = FACTS_DYNAMIC | FACTS_MANY,
+		.taint = v.taint};
+	struct str op = n->first ? n->first->text : STR("");
+
+	facts_walk_inside(f, n);
+	/* ${x:?} is x, or nothing is run */
+	if (facts_names_have(":? ?", op) && v.text.len > 0
+		&& !str_eq(v.text, STR("?")))
+		return v;
+	/* ${x:+set} tells only that it is set */
+	if (facts_names_have(":+ +", op))
+		unknown.taint = 0;
+	if (facts_names_have(":= =", op) && n->first
+		&& n->first->role == SHELL_ROLE_OP) {
+		struct facts_word name = facts_word_from(n->text);
+
+		facts_var_lose(f, CALL_NO_COMMAND, &name);
+	}
+	return unknown;
+}
+
 /* The value of ${x OP ...} where it can be told. */
 static struct facts_word
 param_value(struct facts *f, const struct shell_node *n)
@@ -252,24 +278,8 @@ param_value(struct facts *f, const struct shell_node *n)
 		|| (n->first && str_eq(n->first->text, STR("@P"))))
 		facts_ignore(f, CALL_NO_COMMAND, CALL_DYNAMIC,
 			"an expansion that runs what a variable holds", n->text);
-	if (n->first || (n->flags & SHELL_INDIRECT)) {
-		facts_walk_inside(f, n);
-		/* ${x:?} is x, or nothing is run */
-		if (n->first && facts_names_have(":? ?", n->first->text)
-			&& v.text.len > 0 && !str_eq(v.text, STR("?")))
-			return v;
-		/* ${x:+set} tells only that it is set */
-		if (n->first && facts_names_have(":+ +", n->first->text))
-			unknown.taint = 0;
-		if (n->first && n->first->role == SHELL_ROLE_OP
-			&& (str_eq(n->first->text, STR(":="))
-				|| str_eq(n->first->text, STR("=")))) {
-			struct facts_word name = facts_word_from(n->text);
-
-			facts_var_lose(f, CALL_NO_COMMAND, &name);
-		}
-		return unknown;
-	}
+	if (n->first || (n->flags & SHELL_INDIRECT))
+		return operated(f, n, v);
 	if (str_number(n->text, &number) && f->s.args_known) {
 		if (number > 0 && (size_t)number <= f->s.arg_count)
 			return f->s.args[number - 1];

@@ -118,7 +118,8 @@ run_text(const uint8_t *bytes, size_t size)
 	uint8_t *copy = malloc(size > 0 ? size : 1);
 
 	fuzz_want(copy != NULL, "memory");
-	memcpy(copy, bytes, size);
+	if (copy && size > 0)
+		memcpy(copy, bytes, size);
 	(void)LLVMFuzzerTestOneInput(copy, size);
 	free(copy);
 }
