@@ -31,6 +31,8 @@ facts_walk_inside(struct facts *f, const struct shell_node *node)
 		f->s = saved;
 		return;
 	}
+	if (node->kind == SHELL_ARITH || node->role == SHELL_ROLE_SUBSCRIPT)
+		facts_var_counts_with(f, node);
 	if (node->kind == SHELL_UNKNOWN)
 		facts_ignore(
 			f, CALL_NO_COMMAND, CALL_UNPARSED, "not understood", node->text);
@@ -57,6 +59,23 @@ taint_below(struct facts *f, const struct shell_node *node)
 	return taint;
 }
 
+/* FACTS_FOREIGN if an array is made of what somebody else may have written. */
+static unsigned
+foreign_below(struct facts *f, const struct shell_node *node)
+{
+	struct shell_walk w = {.root = node};
+
+	for (const struct shell_node *n; node && (n = shell_walk_next(&w));) {
+		f->work++;
+		if (n->kind == SHELL_CMDSUB && !facts_var_is_number_out(n))
+			return FACTS_FOREIGN;
+		if (n->kind == SHELL_PARAM
+			&& (facts_var_get(f, n->text).flags & FACTS_FOREIGN))
+			return FACTS_FOREIGN;
+	}
+	return 0;
+}
+
 static struct facts_word
 assigned(struct facts *f, const struct shell_node *node)
 {
@@ -74,12 +93,14 @@ assigned(struct facts *f, const struct shell_node *node)
 		facts_walk_inside(f, value);
 	if (subscript || (value && value->kind != SHELL_WORD)) {
 		unknown.taint = w.taint | taint_below(f, value);
+		unknown.flags |= (w.flags & FACTS_FOREIGN) | foreign_below(f, value);
 		return unknown;
 	}
 	if (node->flags & SHELL_APPEND) {
 		struct facts_word old = facts_var_get(f, node->text);
 
 		unknown.taint = w.taint | old.taint;
+		unknown.flags |= (w.flags | old.flags) & FACTS_FOREIGN;
 		if ((old.flags | w.flags) & FACTS_DYNAMIC)
 			return unknown;
 		w.text =

@@ -42,6 +42,7 @@ enum facts_word_flag {
 	FACTS_NUMBER = 1 << 5,  /* the unknown part is a number or a plain name */
 	FACTS_ITSELF = 1 << 6,  /* a path whose last link is not followed */
 	FACTS_NEVER = 1 << 7,   /* the unknown words are none: nothing comes in */
+	FACTS_FOREIGN = 1 << 8, /* what a file, an answer or an input said */
 };
 
 /* Text that flows through a pipe, out of a substitution or into a command. */
@@ -247,6 +248,13 @@ struct facts_word facts_word_value(
 /* Text that runs a command when the shell counts with it, or uses it as a name:
  * a[$(id)]. Marks the call. */
 void facts_var_counts(struct facts *f, size_t command, struct str text);
+/* The shell counts with what stands in node (arithmetic, a subscript): what is
+ * foreign there may run a command. Marks the call. */
+void facts_var_counts_with(struct facts *f, const struct shell_node *node);
+/* The same for the names in a text. */
+void facts_var_counts_names(struct facts *f, struct str text);
+/* Whether the last command of a substitution prints numbers alone. */
+bool facts_var_is_number_out(const struct shell_node *cmdsub);
 /* A name as secrets have: GITHUB_TOKEN. */
 bool facts_var_is_secret(struct str name);
 void facts_var_set(struct facts *f, struct str name, struct facts_word value);

@@ -313,11 +313,11 @@ static void
 lose_to_input(struct facts_run *run, const struct facts_word *w)
 {
 	struct facts_word held = {.text = STR("?"),
-		.flags = FACTS_DYNAMIC | FACTS_MANY,
+		.flags = FACTS_DYNAMIC | FACTS_MANY | FACTS_FOREIGN,
 		.taint = run->in ? run->in->taint : 0};
 
 	facts_var_lose(run->f, run->index, w);
-	if (held.taint && !(w->flags & FACTS_DYNAMIC))
+	if (!(w->flags & FACTS_DYNAMIC))
 		facts_var_set(run->f, w->text, held);
 }
 
@@ -329,6 +329,8 @@ hook_forget(struct facts_run *run)
 	struct facts_word unknown = {
 		.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
 	struct facts_word line = unknown;
+	const struct facts_word reply = facts_word_from(STR("REPLY"));
+	const struct facts_word mapfile = facts_word_from(STR("MAPFILE"));
 
 	if (facts_names_have("read", run->name) && run->operand_count == 1)
 		line = facts_names_word(run->f, run->in, false, unknown);
@@ -348,9 +350,9 @@ hook_forget(struct facts_run *run)
 	}
 	sets_given(run, "-a");
 	if (facts_names_have("read", run->name) && run->operand_count == 0)
-		facts_var_forget(run->f, STR("REPLY"));
+		lose_to_input(run, &reply);
 	if (facts_names_have("mapfile readarray", run->name))
-		facts_var_forget(run->f, STR("MAPFILE"));
+		lose_to_input(run, &mapfile);
 	if (facts_names_have("getopts let", run->name))
 		facts_var_forget(run->f, (struct str){NULL, 0});
 }

@@ -291,8 +291,18 @@ check_counting(struct facts_run *run)
 	if (str_eq(run->name, STR("printf"))
 		&& !(run->count > 1 && str_eq(run->words[1].text, STR("-v"))))
 		return;
-	for (size_t i = 1; i < run->count; i++)
+	bool counts = str_eq(run->name, STR("let")) || facts_given_find(run, "-i");
+
+	for (size_t i = 1; i < run->count; i++) {
 		facts_var_counts(run->f, run->index, run->words[i].text);
+		if (counts)
+			facts_var_counts_names(run->f, run->words[i].text);
+		if ((run->words[i].flags & FACTS_FOREIGN)
+			&& (counts || str_has_char(run->words[i].text, '[')))
+			facts_run_ignore(run, CALL_DYNAMIC,
+				"the shell counts with a text that may run a command",
+				run->words[i].source);
+	}
 }
 
 /* A secret variable among the words or in what comes in, given to a program that

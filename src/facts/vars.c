@@ -156,6 +156,7 @@ facts_var_get(struct facts *f, struct str name)
 			.taint = v->taint};
 	}
 	if (v) {
+		w.flags |= v->flags & FACTS_FOREIGN;
 		/* behind a wall it is most likely what it was, and not surely so */
 		if (!v->name.ptr && from_world(f, name, &w))
 			w.flags |= FACTS_DYNAMIC;
@@ -191,12 +192,13 @@ join_changed(struct facts *f, const struct facts_var *list,
 		if (list->name.ptr && same_value(a, b))
 			continue;
 		struct facts_var v = {.name = list->name,
+			.flags = ((a ? a->flags : 0) | (b ? b->flags : 0)) & FACTS_FOREIGN,
 			.taint = (a ? a->taint : 0) | (b ? b->taint : 0)};
 
 		/* what it may be is kept, where a path is what it would be */
 		if (list->name.ptr && str_starts(list->text, STR("/"))) {
 			v.text = list->text;
-			v.flags = list->flags;
+			v.flags |= list->flags;
 		}
 		push(f, v);
 	}
@@ -268,6 +270,64 @@ forget_command(struct facts *f, const struct shell_node *cmd)
 			facts_var_forget(f, (struct str){NULL, 0});
 			f->s.cwd.unknown = true;
 		}
+	}
+}
+
+bool
+facts_var_is_number_out(const struct shell_node *cmdsub)
+{
+	static const char printers[] = "wc nproc date id expr seq";
+	struct shell_walk w = {.root = cmdsub};
+	const struct shell_node *n, *last = NULL;
+	struct str name;
+
+	while ((n = shell_walk_next(&w))) {
+		if (n->kind == SHELL_CMD)
+			last = n;
+	}
+	while (last && last->kind != SHELL_WORD)
+		last = last->kind == SHELL_CMD ? last->first : last->next;
+	return last && last->first && !last->first->next
+		&& last->first->kind == SHELL_LIT
+		&& (name = last->first->text, facts_names_have(printers, name));
+}
+
+static void
+refuse_foreign(struct facts *f, struct str name)
+{
+	if (facts_var_get(f, name).flags & FACTS_FOREIGN)
+		facts_ignore(f, CALL_NO_COMMAND, CALL_DYNAMIC,
+			"the shell counts with a text that may run a command", name);
+}
+
+void
+facts_var_counts_names(struct facts *f, struct str text)
+{
+	for (size_t i = 0, start = 0; i <= text.len; i++) {
+		if (i < text.len && is_name_char(text.ptr[i]))
+			continue;
+		if (i > start && !(text.ptr[start] >= '0' && text.ptr[start] <= '9'))
+			refuse_foreign(f, str_sub(text, start, i));
+		start = i + 1;
+	}
+}
+
+void
+facts_var_counts_with(struct facts *f, const struct shell_node *node)
+{
+	struct shell_walk w = {.root = node};
+	const struct shell_node *n;
+
+	while ((n = shell_walk_next(&w))) {
+		f->work++;
+		if (n->kind == SHELL_PARAM && !(n->flags & SHELL_LENGTH))
+			refuse_foreign(f, n->text);
+		else if (n->kind == SHELL_LIT && n->role != SHELL_ROLE_OP)
+			facts_var_counts_names(f, n->text);
+		else if (n->kind == SHELL_CMDSUB && !facts_var_is_number_out(n))
+			facts_ignore(f, CALL_NO_COMMAND, CALL_DYNAMIC,
+				"the shell counts with an output that may run a command",
+				str_sub(f->text, n->start, n->end));
 	}
 }
 

@@ -334,8 +334,10 @@ walk_for(struct facts *f, const struct shell_node *node,
 		struct facts_word item = {
 			.text = STR("?"), .flags = FACTS_DYNAMIC | FACTS_MANY};
 
-		for (size_t i = 0; i < items.count; i++)
+		for (size_t i = 0; i < items.count; i++) {
 			item.taint |= items.list[i].taint;
+			item.flags |= items.list[i].flags & FACTS_FOREIGN;
+		}
 		walk_for_body(f, node, &item, in, &mine);
 	}
 	f->condition_depth--;
@@ -456,6 +458,21 @@ facts_walk_uncalled(struct facts *f)
 	}
 }
 
+/* [[ x -eq y ]]: both sides are counted out. */
+static bool
+compares_numbers(const struct facts *f, const struct shell_node *node)
+{
+	static const char *const ops[] = {
+		"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"};
+	struct str text = str_sub(f->text, node->start, node->end);
+
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
+		if (str_has(text, str_from(ops[i])))
+			return true;
+	}
+	return false;
+}
+
 static void
 walk_words(struct facts *f, const struct shell_node *node,
 	const struct facts_flow *in, struct facts_flow *out)
@@ -470,6 +487,8 @@ walk_words(struct facts *f, const struct shell_node *node,
 		if (n->kind != SHELL_REDIR)
 			facts_walk_inside(f, n);
 	}
+	if (node->kind == SHELL_COND && compares_numbers(f, node))
+		facts_var_counts_with(f, node);
 	facts_vars_forget_below(f, node);
 	facts_redirs_apply(f, r, CALL_NO_COMMAND, &mine);
 	facts_flow_join(out, &mine);

@@ -174,7 +174,8 @@ add_cmdsub(struct build *b, const struct shell_node *n, bool quoted)
 
 	if (!out.known) {
 		struct facts_word names = {.text = STR("?"),
-			.flags = FACTS_DYNAMIC | (quoted ? 0 : FACTS_MANY),
+			.flags = FACTS_DYNAMIC | (quoted ? 0 : FACTS_MANY)
+				| (facts_var_is_number_out(n) ? 0 : FACTS_FOREIGN),
 			.taint = out.taint};
 
 		if (out.word)
@@ -239,11 +240,15 @@ static struct facts_word
 operated(struct facts *f, const struct shell_node *n, struct facts_word v)
 {
 	struct facts_word unknown = {.text = STR("?"),
-		.flags = FACTS_DYNAMIC | FACTS_MANY,
+		.flags = FACTS_DYNAMIC | FACTS_MANY | (v.flags & FACTS_FOREIGN),
 		.taint = v.taint};
 	struct str op = n->first ? n->first->text : STR("");
 
 	facts_walk_inside(f, n);
+	for (const struct shell_node *k = n->first; k; k = k->next) {
+		if (k->role == SHELL_ROLE_OPERAND && str_eq(op, STR(":")))
+			facts_var_counts_with(f, k);
+	}
 	/* ${x:?} is x, or nothing is run */
 	if (facts_names_have(":? ?", op) && v.text.len > 0
 		&& !str_eq(v.text, STR("?")))
