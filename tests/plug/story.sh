@@ -138,6 +138,18 @@ ask "frob --pull"
 check "what is escalated is refused" refused
 check "with its note" any_has "passive mode, reject all escalated tool calls"
 check "not as the user's" eval '! any_has "The user"'
+# No hook of Claude Code can say for sure who a subagent is, so the daemon is
+# asked what it would decide of one whose name is sure.
+before=$(model_requests)
+review() { # MORE of the context
+	api -o "$T/said" -X POST http://assent/v1/order --data-binary '{"tool":"read","tool_name":"Read","cwd":"'$ref'","roots":["'$ref'"],
+		"input":{"path":"'$ref'/secrets/.env"},"context":{"session":"s1","agent":"claude-code","role":"CodeReview"'$1'}}'
+}
+review
+check "a review agent's reads are not stalled" says '"verdict":"allow"'
+check "and no model is asked of them" model_asked "$before"
+review ',"role_unverified":true'
+check "one whose name a project may have taken is as all others" eval '! says "\"verdict\":\"allow\""'
 tier standard
 
 name="the prefix"
