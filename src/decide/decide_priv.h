@@ -525,6 +525,11 @@ MUST_USE bool decide_turns_was_refused(struct decide *d,
 	const unsigned char digest[DECIDE_DIGEST_BYTES],
 	struct decide_blocked *ret);
 
+/* What a refusal by the judge holds for: the call's commands, however they are
+ * written, else its input. */
+void decide_digest_meaning(const struct call *call, const struct call_facts *f,
+	unsigned char ret[DECIDE_DIGEST_BYTES]);
+
 /* --- sessions, settings, notes (session.c) -------------------------------- */
 
 struct decide_session *decide_session_get(

@@ -69,6 +69,27 @@ decide_digest_call(
 	finish(&s, ret);
 }
 
+void
+decide_digest_meaning(const struct call *call, const struct call_facts *f,
+	unsigned char ret[DECIDE_DIGEST_BYTES])
+{
+	struct wire_sha256 s;
+
+	wire_sha256_init(&s);
+	wire_sha256_add(&s, call->agent);
+	wire_sha256_add(&s, call->session);
+	wire_sha256_add(&s, call->tool_name);
+	wire_sha256_add(&s, call->cwd);
+	if (call->tool != CALL_TOOL_SHELL || f->command_count == 0)
+		wire_sha256_add(&s, call->input);
+	for (size_t i = 0; i < f->command_count; i++) {
+		wire_sha256_add(&s, STR(";"));
+		for (size_t k = 0; k < f->commands[i].word_count; k++)
+			wire_sha256_add(&s, f->commands[i].words[k].text);
+	}
+	finish(&s, ret);
+}
+
 static int
 compare_answers(const void *a, const void *b)
 {

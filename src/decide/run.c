@@ -132,7 +132,7 @@ settle_judge(struct decide_run *r, struct order_input *in,
 		return true;
 	}
 	if (decide_turns_was_refused(
-			r->d, r->session, r->p->call->turn, r->call_digest, &was)) {
+			r->d, r->session, r->p->call->turn, r->meaning, &was)) {
 		in->judged = was.risk == CALL_RISK_CRITICAL ? ORDER_JUDGE_DENY
 													: ORDER_JUDGE_ESCALATED;
 		in->judged_risk = was.risk;
@@ -186,6 +186,7 @@ run_order(struct decide_run *r)
 	r->has_judge_mode =
 		in.settings.mode == CALL_MODE_AI_AUTO && in.settings.has_judge;
 	order_decide(r->a, &in, &result);
+	decide_digest_meaning(p->call, &result.facts, r->meaning);
 	join_needs(r, &result.facts);
 	if (result.next == ORDER_NEEDS_JUDGE && settle_judge(r, &in, &result))
 		order_decide(r->a, &in, &result);
@@ -362,7 +363,7 @@ take_refusal(struct decide_run *r)
 	if (v->said != JUDGE_SAYS_DENY || (!critical && !returns)
 		|| (r->outcome.by != CALL_BY_JUDGE && r->outcome.by != CALL_BY_TIER))
 		return;
-	decide_turns_refuse(r->d, r->session, r->call_digest,
+	decide_turns_refuse(r->d, r->session, r->meaning,
 		&(struct decide_blocked){v->risk, v->reason});
 	if (!critical)
 		decide_run_set_outcome(r, CALL_VERDICT_DENY, CALL_BY_JUDGE,

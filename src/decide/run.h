@@ -30,6 +30,7 @@ struct decide_run {
 	struct call_outcome outcome;
 	unsigned char call_digest[DECIDE_DIGEST_BYTES]; /* zeros: no call */
 	unsigned char digest[DECIDE_DIGEST_BYTES];
+	unsigned char meaning[DECIDE_DIGEST_BYTES]; /* what a refusal holds for */
 	struct call_need *needs; /* all that this hearing wants to know */
 	size_t need_count;
 	struct store_card card;        /* what shows the call */

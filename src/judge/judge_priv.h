@@ -73,6 +73,7 @@ struct judge_values {
 	struct str list[JUDGE_VALUES];
 	const char *types[JUDGE_VALUES];
 	size_t count;
+	bool any; /* something was taken out, perhaps a plain word */
 	bool
 		expanded; /* a variable that holds one is used by name in the command */
 };

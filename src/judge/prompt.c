@@ -116,13 +116,17 @@ static void
 add_ignorance(struct buf *b, const struct call_facts *f,
 	const struct judge_values *values)
 {
+	struct str why =
+		f->incomplete.ptr ? f->incomplete : STR("part of the call");
+
+	/* the word behind the colon may be what was taken out of the call */
+	if (values->any)
+		why = str_cut(why, ':', &(struct str){0});
 	buf_add(b, STR(",\"not_understood\":"));
 	if (f->ignorance == 0)
 		buf_add(b, STR("null"));
 	else
-		(void)add_without(b,
-			f->incomplete.ptr ? f->incomplete : STR("part of the call"),
-			values);
+		(void)add_without(b, why, values);
 }
 
 static void
@@ -175,6 +179,25 @@ add_claim(struct buf *b, const char *key, struct str claim,
 	(void)add_without(b, claim, values);
 }
 
+/* A script's lines, each redacted as a command where it reads as one: what prose
+ * shows, "curl -u name:word", a command does not. */
+static void
+redact_lines(struct buf *out, struct str text)
+{
+	struct str line;
+
+	while (str_line(&text, &line)) {
+		CLEANUP(buf_done) struct buf one;
+
+		buf_init(&one, SCRATCH_BYTES);
+		buf_add(out,
+			judge_redact(&one, line, JUDGE_TEXT_COMMAND) && !one.full
+				? buf_str(&one)
+				: line);
+		buf_add_char(out, '\n');
+	}
+}
+
 static void
 add_files(struct buf *b, const struct judge_question *q,
 	const struct judge_values *values)
@@ -188,8 +211,13 @@ add_files(struct buf *b, const struct judge_question *q,
 		buf_addf(b, "%s{\"path\":", i > 0 ? "," : "");
 		(void)add_without(b, f->path, values);
 		buf_add(b, STR(",\"text\":"));
+		CLEANUP(buf_done) struct buf lines;
+
+		buf_init(&lines, SCRATCH_BYTES);
 		if (f->text.ptr && f->text.len <= JUDGE_FILE_BYTES)
-			(void)add_without_cut(b, f->text, JUDGE_FILE_BYTES, values);
+			redact_lines(&lines, f->text);
+		if (f->text.ptr && f->text.len <= JUDGE_FILE_BYTES && !lines.full)
+			(void)add_without_cut(b, buf_str(&lines), JUDGE_FILE_BYTES, values);
 		else /* a part of it would say nothing of the rest */
 			buf_addf(b, "null,\"bytes_not_shown\":%zu", f->text.len);
 		buf_add_char(b, '}');

@@ -25,6 +25,8 @@ keep_value(struct judge_scan *s, struct str value, const char *type)
 {
 	struct judge_values *v = s->values;
 
+	if (v)
+		v->any = true;
 	/* plain words may stand elsewhere and mean something else */
 	if (!v || value.len < JUDGE_VALUE_BYTES_MIN
 		|| !(judge_looks_random(value) || has_odd_character(value)))

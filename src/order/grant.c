@@ -67,11 +67,63 @@ allow_by(struct order_run *r, const struct order_grant *g)
 			STR_ARG(g->action), STR_ARG(g->resource)));
 }
 
+/* A word that names a place: outside of the workspace, or upwards. What a star
+ * stood for when the person said "always" was none. */
+static bool
+leads_elsewhere(const struct call *c, struct str word)
+{
+	struct str value, rest;
+	struct str name = str_cut(word, '=', &value);
+
+	if (value.ptr && str_starts(name, STR("-")))
+		word = value;
+	if (str_starts(word, STR("~")))
+		return true;
+	for (rest = word; rest.ptr;) {
+		if (str_eq(str_cut(rest, '/', &rest), STR("..")))
+			return true;
+	}
+	if (!str_starts(word, STR("/")))
+		return false;
+	for (size_t i = 0; i < c->root_count; i++) {
+		struct str root = c->roots[i];
+
+		if (str_starts(word, root)
+			&& (word.len == root.len
+				|| str_starts(str_sub(word, root.len, word.len), STR("/"))))
+			return false;
+	}
+	return true;
+}
+
+/* Other folders, and programs that run what they are given: no pattern is meant
+ * for them. */
+static bool
+goes_elsewhere(const struct order_run *r)
+{
+	const struct call_facts *f = &r->out->facts;
+
+	for (size_t i = 0; i < f->command_count; i++) {
+		const struct call_command *cmd = &f->commands[i];
+
+		if (cmd->is_privilege || (cmd->is_interpreter && cmd->is_wrapper))
+			return true;
+		for (size_t k = 0; k < cmd->word_count; k++) {
+			if (k > 0 && leads_elsewhere(r->in->call, cmd->words[k].text))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Patterns, all of them together: each may cover a part of the call. */
 static enum order_says
 find_patterns(struct order_run *r, struct str action)
 {
 	const struct order_input *in = r->in;
+
+	if (in->call->tool == CALL_TOOL_SHELL && goes_elsewhere(r))
+		return ORDER_SAYS_NOTHING;
 	struct str *list = ARENA_ARRAY(r->a, in->grant_count, struct str);
 	const struct order_grant **of =
 		ARENA_ARRAY(r->a, in->grant_count, const struct order_grant *);

@@ -88,6 +88,7 @@ json_of(yaml_document_t *y, int index)
 			if (json_object_get(j, name)) {
 				(void)printf("FAILED: line %zu: %s stands there twice\n",
 					key->start_mark.line + 1, name);
+				// NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
 				exit(1);
 			}
 			(void)json_object_set_new(j, name, json_of(y, p->value));

@@ -49,6 +49,11 @@ test_critical_is_refused(void **state)
 	handle = post(ASKED, 0);
 	say(question()->number, JUDGE_SAYS_DENY, CALL_RISK_CRITICAL, "it wipes");
 	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_JUDGE, "it wipes");
+	/* nor is it asked again because it is written in another way */
+	handle = post(ASKED " ", 0);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_JUDGE, "it wipes");
+	handle = post(ASKED " # please", 0);
+	expect_sent(handle, CALL_VERDICT_DENY, CALL_BY_JUDGE, "it wipes");
 }
 
 /* The person who approves it is not asked for by a model again. */
