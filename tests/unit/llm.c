@@ -12,19 +12,26 @@
 #include "llm/key.h"
 #include "tests/unit/unit.h"
 
+/* Version 14 aligns this in two ways, by turns. */
+/* clang-format off */
 static const struct llm_answer sent = {
 	.id = 7,
-	.verdict = {.says = JUDGE_SAYS_ALLOW,
-				.said = JUDGE_SAYS_ALLOW,
-				.risk = CALL_RISK_LOW,
-				.reason = {"it is fine", 10}          },
-	.reason = {"",					   0},
-	.provider = {"openai",                        6        },
-	.usage = {.input_tokens = 1,
-				.cached_tokens = 2,
-				.cost_nano = -1,
-				.shared = true},
+	.verdict = {
+		.says = JUDGE_SAYS_ALLOW,
+		.said = JUDGE_SAYS_ALLOW,
+		.risk = CALL_RISK_LOW,
+		.reason = {"it is fine", 10},
+	},
+	.reason = {"", 0},
+	.provider = {"openai", 6},
+	.usage = {
+		.input_tokens = 1,
+		.cached_tokens = 2,
+		.cost_nano = -1,
+		.shared = true,
+	},
 };
+/* clang-format on */
 
 static void
 write_answer(struct buf *b, const struct llm_answer *n)
