@@ -47,19 +47,6 @@ make_args(struct arena *a, const struct cli_claude_form *form,
 	return list;
 }
 
-static void
-add_quoted(struct buf *b, struct str word)
-{
-	buf_add_char(b, '\'');
-	for (size_t i = 0; i < word.len; i++) {
-		if (word.ptr[i] == '\'')
-			buf_add(b, STR("'\\''"));
-		else
-			buf_add_char(b, word.ptr[i]);
-	}
-	buf_add_char(b, '\'');
-}
-
 /*
  * The same as a shell line, for versions without a fail-closed switch: a
  * missing program, a crash, every end but 0 is a refusal with a reason.
@@ -73,10 +60,10 @@ make_line(const struct cli_claude_form *form, const json_t *args,
 	size_t i;
 
 	buf_init(&b, LINE_MAX_BYTES);
-	add_quoted(&b, form->program);
+	cli_shell_word_add(&b, form->program);
 	json_array_foreach (args, i, word) {
 		buf_add_char(&b, ' ');
-		add_quoted(&b, wire_json_text(word));
+		cli_shell_word_add(&b, wire_json_text(word));
 	}
 	if (event->decides)
 		buf_add(&b,

@@ -11,6 +11,7 @@
  * options and the suggestion for a misspelt name come from the row.
  */
 
+#include "base/buf.h"
 #include "io/place.h"
 
 /* Exit codes (DESIGN 11). Commands with codes of their own say so in help. */
@@ -120,6 +121,8 @@ const char *cli_ink_off(const struct cli *c, enum cli_ink ink);
  * \u202e; line feeds as a visible "\n". Never print such text without it.
  */
 struct str cli_show(struct arena *a, struct str s);
+/* Adds word so that a POSIX shell reads exactly it, whatever stands in it. */
+void cli_shell_word_add(struct buf *b, struct str word);
 /* Columns that a text takes on a terminal (wide characters take two). */
 size_t cli_width(struct str s);
 

@@ -23,19 +23,6 @@ cursor(void)
 
 /* --- what is written ------------------------------------------------------- */
 
-static void
-add_quoted(struct buf *b, struct str word)
-{
-	buf_add_char(b, '\'');
-	for (size_t i = 0; i < word.len; i++) {
-		if (word.ptr[i] == '\'')
-			buf_add(b, STR("'\\''"));
-		else
-			buf_add_char(b, word.ptr[i]);
-	}
-	buf_add_char(b, '\'');
-}
-
 /* Cursor runs a line of shell. failClosed: it blocks what the line does not
  * answer. */
 static struct str
@@ -68,7 +55,7 @@ make_hook(struct arena *a, const struct cli_cursor_form *form,
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
 			buf_add_char(&line, ' ');
-		add_quoted(&line, words[i]);
+		cli_shell_word_add(&line, words[i]);
 	}
 	buf_addf(&hook, "{\"command\":");
 	buf_add_json(&hook, buf_str(&line));

@@ -1,11 +1,10 @@
 /*
- * Text on a terminal: inks, and foreign text made harmless.
+ * Text on a terminal: inks, and foreign text made harmless; a word for a shell.
  */
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "cli/cli.h"
 
 static const char *const ink_codes[] = {
@@ -115,4 +114,17 @@ cli_width(struct str s)
 			width += code >= wide[k].first && code <= wide[k].last;
 	}
 	return width;
+}
+
+void
+cli_shell_word_add(struct buf *b, struct str word)
+{
+	buf_add_char(b, '\'');
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.ptr[i] == '\'')
+			buf_add(b, STR("'\\''"));
+		else
+			buf_add_char(b, word.ptr[i]);
+	}
+	buf_add_char(b, '\'');
 }
